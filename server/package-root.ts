@@ -1,0 +1,13 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The folder that holds package.json, from the sources as well as from the built `dist/server`. */
+export function packageRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, "package.json"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error("Bug! No package.json above the server's own files.");
+    folder = parent;
+  }
+  return folder;
+}
