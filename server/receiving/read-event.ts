@@ -39,13 +39,13 @@ const envelope = z.object({
   id: z.string(),
   type: z.string(),
   object: z.enum(["event", "v2.core.event"]),
-  livemode: z.unknown(),
-  account: z.unknown(),
-  context: z.unknown(),
-  api_version: z.unknown(),
-  created: z.unknown(),
-  data: z.unknown(),
-  related_object: z.unknown(),
+  livemode: z.unknown().optional(),
+  account: z.unknown().optional(),
+  context: z.unknown().optional(),
+  api_version: z.unknown().optional(),
+  created: z.unknown().optional(),
+  data: z.unknown().optional(),
+  related_object: z.unknown().optional(),
 });
 type Envelope = z.infer<typeof envelope>;
 

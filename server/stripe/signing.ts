@@ -24,9 +24,7 @@ export interface VerifyOptions {
   now: Date;
 }
 
-const { signature } = Stripe.webhooks;
-if (signature === null) throw new Error("Bug! The stripe package came without its signature checks.");
-const { verifyHeader } = signature;
+const signature = signatureChecks();
 
 const TOO_OLD_MARK = "Timestamp outside the tolerance zone";
 
@@ -46,7 +44,7 @@ export function verifySignature(
   let isTooOld = false;
   for (const secret of secrets) {
     try {
-      verifyHeader(
+      signature.verifyHeader(
         Buffer.from(body.buffer, body.byteOffset, body.byteLength),
         header,
         secret.secret,
@@ -73,7 +71,13 @@ export function verifySignature(
 
 /** The last `t=` of the header, which is the one the SDK verified. */
 function timestampOf(header: string): number | null {
-  const last = header.split(",").findLast((item) => item.startsWith("t="));
-  const seconds = Number(last?.slice(2));
+  const items = header.split(",").map((item) => item.split("="));
+  const seconds = Number(items.findLast(([scheme]) => scheme === "t")?.[1]);
   return Number.isSafeInteger(seconds) && seconds >= 0 ? seconds : null;
+}
+
+function signatureChecks() {
+  const { signature: checks } = Stripe.webhooks;
+  if (checks === null) throw new Error("Bug! The stripe package came without its signature checks.");
+  return checks;
 }
