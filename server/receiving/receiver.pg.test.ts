@@ -113,7 +113,10 @@ describe("receiving", () => {
       .accept(arrival("evt_1", "cs_1"))
       .then(() => (isAnswered = true));
     await expect
-      .poll(async () => (await driver`select 1 from pg_locks where not granted`).length, { interval: 5 })
+      .poll(async () => (await driver`select 1 from pg_locks where not granted`).length, {
+        interval: 5,
+        timeout: 10_000,
+      })
       .toBeGreaterThan(0);
     expect(isAnswered).toBe(false);
     await blocked`commit`;
