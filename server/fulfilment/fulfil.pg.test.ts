@@ -1,0 +1,522 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { takeDueEvents } from "../claims/take.ts";
+import { catalogItems } from "../db/schema/catalog-items.ts";
+import { customers } from "../db/schema/customers.ts";
+import { orders } from "../db/schema/orders.ts";
+import { useFulfilment } from "../testing/fulfilment-bench.ts";
+import { useDatabase } from "../testing/use-database.ts";
+import { fulfilEvent } from "./fulfil.ts";
+
+const database = useDatabase();
+const { stripe, reader, worker, deliver, drain, makeDue, state } = useFulfilment(database);
+const ORDER = { order_id: "order_1", user_id: "user_1" };
+const RETRIEVE = /^\/v1\/checkout\/sessions\/[^/]+$/;
+const completed = "checkout.session.completed";
+
+/** The one number that matters: what was granted, and how often. */
+async function granted() {
+  const { effects, ledger } = await state();
+  return { grants: effects.length, credits: ledger.reduce((sum, line) => sum + line.delta, 0n) };
+}
+
+describe("a paid order", () => {
+  test("has its credits granted once, to the user the shop named", async () => {
+    const { sessionId, paymentIntentId, chargeId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+    const { events, orders: made, payments, effects } = await state();
+    expect(events[0]).toMatchObject({
+      status: "processed",
+      outcome: "fulfilled",
+      orderId: "order_1",
+      attempt: 1,
+    });
+    expect(made[0]).toMatchObject({
+      orderId: "order_1",
+      state: "paid",
+      amountTotal: 4900n,
+      currency: "chf",
+      credits: 40n,
+      version: 1n,
+    });
+    expect(payments[0]).toMatchObject({ paymentId: paymentIntentId, chargeId, grants: true, amount: 4900n });
+    expect(effects[0]).toMatchObject({
+      kind: "grant_credits",
+      subject: "",
+      eventId: events[0]?.eventId,
+      attempt: 1,
+    });
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+    expect(await database().db.select().from(customers)).toMatchObject([{ kind: "user", ref: "user_1" }]);
+  });
+
+  // Resends, twins and the other type that means the same: three events, three workers, one instant. C14
+  test("is granted once by many events handled at the same instant", async () => {
+    const { sessionId } = await stripe().sessions.create({ state: "settled", metadata: ORDER });
+    await deliver(sessionId);
+    await deliver(sessionId, "checkout.session.async_payment_succeeded");
+    await deliver(sessionId, "checkout.session.expired");
+    await Promise.all(
+      ["ada", "bob", "cleo"].map((name) => worker({ worker: name, concurrency: 1 }).runOnce()),
+    );
+    await drain();
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+    const { events } = await state();
+    expect(events.map((event) => event.outcome).toSorted()).toEqual([
+      "already_fulfilled",
+      "already_fulfilled",
+      "fulfilled",
+    ]);
+  });
+
+  test("of many customers is granted to each, by competing workers", async () => {
+    for (let n = 0; n < 20; n++) {
+      const { sessionId } = await stripe().sessions.create({
+        metadata: { order_id: `order_${n}`, user_id: `user_${n % 3}` },
+      });
+      await deliver(sessionId);
+    }
+    const competing = ["ada", "bob", "cleo"].map((name) => worker({ worker: name }));
+    await Promise.all(competing.map((one) => one.runOnce()));
+    await drain();
+    expect(await granted()).toEqual({ grants: 20, credits: 800n });
+    expect(await database().db.$count(customers)).toBe(3);
+  });
+
+  test("counts quantities over all pages of its line items", async () => {
+    const items = Array.from({ length: 23 }, (_, n) => ({ credits: 1, quantity: n + 1 }));
+    const { sessionId } = await stripe().sessions.create({ items, metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+    expect((await granted()).credits).toBe(276n);
+  });
+
+  test.for([
+    ["jpy", 1000, 1000n],
+    ["kwd", 5120, 5120n],
+    ["isk", 50000, 50000n],
+  ] as const)("in %s keeps Stripe's minor units as they are", async ([currency, unitAmount, amount]) => {
+    const { sessionId } = await stripe().sessions.create({
+      currency,
+      items: [{ unitAmount }],
+      metadata: ORDER,
+    });
+    await deliver(sessionId);
+    await drain();
+    expect((await state()).orders[0]).toMatchObject({
+      currency,
+      amountTotal: amount,
+      amountSubtotal: amount,
+    });
+  });
+
+  test("of a guest is granted to the order itself", async () => {
+    const { sessionId } = await stripe().sessions.create();
+    await deliver(sessionId);
+    await drain();
+    expect(await database().db.select().from(customers)).toMatchObject([{ kind: "guest", ref: sessionId }]);
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+
+  // C54
+  test("of which a coupon left nothing to pay is granted without a payment intent", async () => {
+    const { sessionId } = await stripe().sessions.create({ state: "free", metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+    const { payments, orders: made } = await state();
+    expect(payments[0]).toMatchObject({
+      paymentId: sessionId,
+      paymentIntentId: null,
+      amount: 0n,
+      grants: true,
+    });
+    expect(made[0]?.paidAt).not.toBeNull();
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+
+  test("shown in another currency keeps its own, and notes what the buyer saw", async () => {
+    const { sessionId } = await stripe().sessions.create({
+      metadata: ORDER,
+      presentment: { amount: 1634, currency: "jpy" },
+    });
+    await deliver(sessionId);
+    await drain();
+    expect((await state()).orders[0]).toMatchObject({
+      currency: "chf",
+      presentmentAmount: 1634n,
+      presentmentCurrency: "jpy",
+    });
+  });
+
+  // The Stripe-Account header: without it Stripe knows no such session. C65
+  test("of a connected account is read in that account", async () => {
+    const { sessionId } = await stripe().sessions.create({ account: "acct_served", metadata: ORDER });
+    await deliver(sessionId, completed, "acct_served");
+    await drain();
+    expect((await state()).orders[0]).toMatchObject({ account: "acct_served", state: "paid" });
+  });
+
+  test("that another account's order has the id of dies and touches neither", async () => {
+    const ours = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(ours.sessionId);
+    await drain();
+    const theirs = await stripe().sessions.create({ account: "acct_served", metadata: ORDER });
+    const eventId = await deliver(theirs.sessionId, completed, "acct_served");
+    await drain();
+    const { events } = await state();
+    expect(events.find((event) => event.eventId === eventId)).toMatchObject({
+      status: "dead",
+      lastErrorCode: "order_mismatch",
+    });
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+});
+
+describe("a second payment", () => {
+  // Two tabs, two sessions, both paid: dropped without a word it surfaces in bookkeeping. C77
+  test("for one order is kept as a duplicate payment and grants nothing, even at the same instant", async () => {
+    const [one, two] = [
+      await stripe().sessions.create({ metadata: ORDER }),
+      await stripe().sessions.create({ metadata: ORDER }),
+    ];
+    await deliver(one.sessionId);
+    await deliver(two.sessionId);
+    await Promise.all(["ada", "bob"].map((name) => worker({ worker: name, concurrency: 1 }).runOnce()));
+    await drain();
+    const { events, payments } = await state();
+    expect(events.map((event) => event.outcome).toSorted()).toEqual(["duplicate_payment", "fulfilled"]);
+    expect(payments.map((payment) => payment.grants).toSorted()).toEqual([false, true]);
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+
+  // Metadata can be edited in Stripe; one payment must not grant two orders.
+  test("is not made of one whose order id was changed afterwards", async () => {
+    const { sessionId } = await stripe().sessions.create({ state: "settled", metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+    await stripe().controls.mutateSession(sessionId, { metadata: { order_id: "order_2" } });
+    await deliver(sessionId, "checkout.session.async_payment_succeeded");
+    await drain();
+    const { events, orders: made } = await state();
+    expect(events.map((event) => event.lastErrorCode)).toContain("order_mismatch");
+    expect(made.map((order) => order.orderId)).toEqual(["order_1"]);
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+});
+
+describe("a delayed payment", () => {
+  // C33
+  test("holds the credits until the money arrives", async () => {
+    const { sessionId } = await stripe().sessions.create({ state: "unpaid", metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+    expect((await state()).orders[0]).toMatchObject({ state: "awaiting_payment", paidAt: null });
+    expect(await granted()).toEqual({ grants: 0, credits: 0n });
+    await stripe().sessions.settle(sessionId, { deliver: false });
+    await deliver(sessionId, "checkout.session.async_payment_succeeded");
+    await drain();
+    expect((await state()).orders[0]).toMatchObject({ state: "paid" });
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+
+  test("that fails ends the order without credits, and a new session may pay it", async () => {
+    const { sessionId } = await stripe().sessions.create({ state: "failed", metadata: ORDER });
+    await deliver(sessionId, "checkout.session.async_payment_failed");
+    await drain();
+    expect((await state()).orders[0]).toMatchObject({ state: "payment_failed" });
+    const again = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(again.sessionId);
+    await drain();
+    expect((await state()).orders[0]).toMatchObject({ state: "paid", checkoutSessionId: again.sessionId });
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+
+  // The first worker read "unpaid" and paused; the second granted; the first wakes up and writes. C19
+  test("never moves a paid order back by a stale read", async () => {
+    const { sessionId } = await stripe().sessions.create({ state: "unpaid", metadata: ORDER });
+    await deliver(sessionId);
+    let answer: () => void = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const stale = await retrieveNow(sessionId);
+    stripe().controls.answerNext({ path: RETRIEVE, change: () => stale });
+    stripe().controls.delayNext({ path: RETRIEVE, until: held });
+    const slow = worker({ worker: "slow" }).runOnce();
+    await expect
+      .poll(() => stripe().controls.requests.at(-1)?.path, { interval: 5, timeout: 10_000 })
+      .toContain(sessionId);
+    await stripe().sessions.settle(sessionId, { deliver: false });
+    await deliver(sessionId, "checkout.session.async_payment_succeeded");
+    await worker({ worker: "quick" }).runOnce();
+    answer();
+    await slow;
+    const { events, orders: made } = await state();
+    expect(made[0]).toMatchObject({ state: "paid" });
+    expect(events.map((event) => event.status)).toEqual(["processed", "processed"]);
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+});
+
+async function retrieveNow(sessionId: string): Promise<unknown> {
+  const { apiBase, secretKey } = stripe();
+  const query = "expand[]=payment_intent.latest_charge&expand[]=line_items.data.price.product";
+  const answer = await fetch(`${apiBase}/v1/checkout/sessions/${sessionId}?${query}`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+  });
+  return await answer.json();
+}
+
+describe("a price without credits", () => {
+  test("lets the event die with a hint while the order stands as paid, and a replay grants once the price is mended", async () => {
+    const { sessionId, priceIds } = await stripe().sessions.create({
+      items: [{ credits: null }],
+      metadata: ORDER,
+    });
+    const eventId = await deliver(sessionId);
+    await drain();
+    const dead = await state();
+    expect(dead.events[0]).toMatchObject({
+      status: "dead",
+      lastErrorCode: "price_without_credits",
+      orderId: "order_1",
+      attempt: 1,
+    });
+    expect(dead.events[0]?.lastError).toContain(priceIds[0]);
+    expect(dead.orders[0]).toMatchObject({ state: "paid", credits: null });
+    expect(dead.payments[0]).toMatchObject({ grants: false });
+
+    await database()
+      .db.insert(catalogItems)
+      .values({ priceId: priceIds[0] ?? "", credits: 70n });
+    await database()
+      .sql`update processed_stripe_events set status = 'processing', due_at = now(), failures = 0 where event_id = ${eventId}`;
+    await drain();
+    const mended = await state();
+    expect(mended.events[0]).toMatchObject({ status: "processed", outcome: "fulfilled", attempt: 2 });
+    expect(mended.payments[0]).toMatchObject({ grants: true });
+    expect(await granted()).toEqual({ grants: 1, credits: 70n });
+  });
+
+  test.for(["40.5", "-3", "forty", "", "99999999999999"])("is one that says %s", async (credits) => {
+    const { sessionId } = await stripe().sessions.create({
+      items: [{ priceMetadata: { credits } }],
+      metadata: ORDER,
+    });
+    await deliver(sessionId);
+    await drain();
+    expect((await state()).events[0]).toMatchObject({
+      status: "dead",
+      lastErrorCode: "price_without_credits",
+    });
+  });
+
+  test("takes its product's word", async () => {
+    const { sessionId } = await stripe().sessions.create({
+      items: [{ credits: null, productMetadata: { credits: "12" } }],
+      metadata: ORDER,
+    });
+    await deliver(sessionId);
+    await drain();
+    expect((await granted()).credits).toBe(12n);
+  });
+});
+
+describe("a session that is not ours", () => {
+  test("is settled and leaves no order", async () => {
+    const { sessionId } = await stripe().sessions.create({
+      items: [{ credits: null }],
+      metadata: { app: "shop" },
+    });
+    await deliver(sessionId);
+    await drain();
+    const { events, orders: made } = await state();
+    expect(events[0]).toMatchObject({ status: "processed", outcome: "not_ours", orderId: null });
+    expect(made).toEqual([]);
+  });
+
+  test("is one of another application when ours is named", async () => {
+    const { sessionId } = await stripe().sessions.create({ metadata: { ...ORDER, app: "shop" } });
+    await deliver(sessionId);
+    await drain({}, { key: "app", value: "credits" });
+    expect((await state()).events[0]).toMatchObject({ outcome: "not_ours" });
+  });
+});
+
+describe("trouble with Stripe", () => {
+  async function afterFailure(fail: () => void) {
+    const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    fail();
+    await drain();
+    const [event] = (await state()).events;
+    await makeDue();
+    await drain();
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+    return event;
+  }
+
+  // C24
+  test.for([
+    ["a server error", 500, "stripe_error"],
+    ["a lost connection", "reset", "stripe_unreachable"],
+    ["not found yet", 404, "stripe_object_not_found"],
+    ["a refused key", 401, "stripe_key_refused"],
+  ] as const)("such as %s is kept, counted and retried", async ([, status, code]) => {
+    const event = await afterFailure(() =>
+      stripe().controls.failNext({ path: RETRIEVE, status, times: status === "reset" ? 2 : 1 }),
+    );
+    expect(event).toMatchObject({ status: "processing", failures: 1, attempt: 1, lastErrorCode: code });
+  });
+
+  test("such as a rate limit is retried and never counts as a failure", async () => {
+    const event = await afterFailure(() => stripe().controls.failNext({ path: RETRIEVE, status: 429 }));
+    expect(event).toMatchObject({ status: "processing", failures: 0, lastErrorCode: "stripe_rate_limited" });
+  });
+
+  // C31
+  test("such as an answer without line items is retried, not taken for an empty order", async () => {
+    const event = await afterFailure(() =>
+      stripe().controls.answerNext({ path: RETRIEVE, change: (body) => ({ ...body, line_items: null }) }),
+    );
+    expect(event).toMatchObject({ failures: 1, lastErrorCode: "stripe_answer_unreadable" });
+  });
+
+  test("such as a proxy's page is retried", async () => {
+    const event = await afterFailure(() =>
+      stripe().controls.failNext({ path: RETRIEVE, status: 200, body: "<html>busy</html>" }),
+    );
+    expect(event).toMatchObject({ failures: 1, lastErrorCode: "stripe_error" });
+  });
+
+  test("such as a request it refuses for good kills the event at once, with Stripe's words", async () => {
+    const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    stripe().controls.failNext({
+      path: RETRIEVE,
+      status: 400,
+      body: { error: { type: "invalid_request_error", message: "Bad expand." } },
+    });
+    await drain();
+    const [event] = (await state()).events;
+    expect(event).toMatchObject({ status: "dead", lastErrorCode: "stripe_refused" });
+    expect(event?.lastError).toContain("Bad expand.");
+  });
+
+  test("such as a payment status nobody knows is never read as paid", async () => {
+    const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    await stripe().controls.mutateSession(sessionId, { payment_status: "partially_paid" });
+    await drain();
+    expect((await state()).events[0]).toMatchObject({
+      status: "dead",
+      lastErrorCode: "unknown_payment_status",
+    });
+    expect(await granted()).toEqual({ grants: 0, credits: 0n });
+  });
+
+  test("such as an attempt whose time is up writes nothing", async () => {
+    const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    const [claim] = await takeDueEvents(database().db, {
+      worker: "ada",
+      leaseSeconds: 60,
+      takeover: "automatic",
+      batchSize: 1,
+    });
+    if (!claim) throw new Error("Bug!");
+    const late = fulfilEvent({ db: database().db, reader: reader(), app: null }, claim, {
+      deadline: new Date(Date.now() - 1),
+    });
+    await expect(late).rejects.toThrow(/too late|No time/);
+    expect(await granted()).toEqual({ grants: 0, credits: 0n });
+  });
+});
+
+describe("the database itself refuses", () => {
+  async function paidOrder() {
+    const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+  }
+
+  // C25: processed and the grant commit in one transaction, never one without the other.
+  test("half a fulfilment: if the grant cannot be written, the event is not processed", async () => {
+    const { sql } = database();
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`;
+    await sql`create trigger refused before insert on credit_ledger execute function refuse()`;
+    const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+    expect(await state()).toMatchObject({
+      events: [{ status: "processing", lastErrorCode: "database_error" }],
+      orders: [],
+      payments: [],
+      effects: [],
+    });
+    await sql`drop function refuse cascade`;
+    await makeDue();
+    await drain();
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
+  });
+
+  test.for([
+    [
+      "a second grant of an order",
+      "insert into effects (order_id, kind, event_id, attempt) values ('order_1', 'grant_credits', 'evt_x', 1)",
+      "one_effect_per_order_kind_subject",
+    ],
+    [
+      "a second granting payment of an order",
+      "insert into payments (payment_id, order_id, checkout_session_id, grants) values ('pi_x', 'order_1', 'cs_x', true)",
+      "one_granting_payment_per_order",
+    ],
+    [
+      "a grant under another subject",
+      "insert into effects (order_id, kind, subject, event_id, attempt) values ('order_1', 'grant_credits', '2', 'evt_x', 1)",
+      "the_grant_has_no_subject",
+    ],
+    [
+      "a second ledger line of an effect",
+      "insert into credit_ledger (customer_id, order_id, effect_id, delta) select customer_id, order_id, effect_id, 1 from credit_ledger",
+      "one_ledger_line_per_effect",
+    ],
+    [
+      "a ledger line without an effect",
+      "insert into credit_ledger (customer_id, order_id, effect_id, delta) select customer_id, order_id, gen_random_uuid(), 1 from credit_ledger",
+      "ledger_line_belongs_to_its_effect",
+    ],
+    [
+      "a ledger line of nothing",
+      "insert into credit_ledger (customer_id, order_id, effect_id, delta) select customer_id, order_id, effect_id, 0 from credit_ledger",
+      "delta_is_a_change",
+    ],
+    ["to change the ledger", "update credit_ledger set delta = 1000", "append-only"],
+    ["to remove a grant", "delete from effects", "append-only"],
+    ["to empty the ledger", "truncate credit_ledger", "append-only"],
+  ] as const)("%s", async ([, statement, words]) => {
+    await paidOrder();
+    await expect(database().sql.unsafe(statement)).rejects.toThrow(words);
+  });
+
+  test("to write an order that moved since it was read: the reading is repeated", async () => {
+    const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+    const before = stripe().controls.requests.length;
+    await deliver(sessionId, "checkout.session.async_payment_succeeded");
+    let answer: () => void = () => {};
+    stripe().controls.delayNext({
+      path: RETRIEVE,
+      until: new Promise<void>((resolve) => (answer = resolve)),
+    });
+    const draining = drain();
+    await expect
+      .poll(() => stripe().controls.requests.length, { interval: 5, timeout: 10_000 })
+      .toBe(before + 1);
+    await database().db.update(orders).set({ version: 7n }).where(eq(orders.orderId, "order_1"));
+    answer();
+    await draining;
+    expect((await state()).orders[0]?.version).toBe(8n);
+    expect(stripe().controls.requests.length - before).toBe(2);
+  });
+});
