@@ -6,7 +6,10 @@ import { customers } from "../db/schema/customers.ts";
 import { orders } from "../db/schema/orders.ts";
 import { useFulfilment } from "../testing/fulfilment-bench.ts";
 import { useDatabase } from "../testing/use-database.ts";
+import { applyDecision, OrderMoved } from "./apply.ts";
+import { decide } from "./decide.ts";
 import { fulfilEvent } from "./fulfil.ts";
+import { readOrder } from "./read.ts";
 
 const database = useDatabase();
 const { stripe, reader, worker, deliver, drain, makeDue, state } = useFulfilment(database);
@@ -496,6 +499,53 @@ describe("the database itself refuses", () => {
   ] as const)("%s", async ([, statement, words]) => {
     await paidOrder();
     await expect(database().sql.unsafe(statement)).rejects.toThrow(words);
+  });
+
+  test("two writers of one order at once: the second waits for the first, and then finds that the order moved", async () => {
+    const { db, sql } = database();
+    const { sessionId } = await stripe().sessions.create({ state: "unpaid", metadata: ORDER });
+    await deliver(sessionId);
+    await drain();
+    await deliver(sessionId, "checkout.session.async_payment_failed");
+    await deliver(sessionId, "checkout.session.async_payment_succeeded");
+    const [one, two] = await takeDueEvents(db, {
+      worker: "ada",
+      leaseSeconds: 60,
+      takeover: "automatic",
+      batchSize: 2,
+    });
+    if (!one || !two) throw new Error("Bug!");
+    const options = {
+      sessionId,
+      account: "",
+      orderIdHint: "order_1",
+      deadline: new Date(Date.now() + 30_000),
+    };
+    const reading = await readOrder(reader(), options);
+    const decision = decide(reading.now, reading.before, { app: null });
+    if (decision.act === "wait") throw new Error("Bug!");
+
+    let commit: () => void = () => {};
+    const mayCommit = new Promise<void>((resolve) => (commit = resolve));
+    let applied: () => void = () => {};
+    const isApplied = new Promise<void>((resolve) => (applied = resolve));
+    const first = db.transaction(async (tx) => {
+      await applyDecision(tx, one, { decision, reading });
+      applied();
+      await mayCommit;
+    });
+    await isApplied;
+    const second = db.transaction((tx) => applyDecision(tx, two, { decision, reading }));
+    const refused = expect(second).rejects.toBeInstanceOf(OrderMoved);
+    await expect
+      .poll(async () => (await sql`select 1 from pg_locks where not granted`).length, {
+        interval: 5,
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(0);
+    commit();
+    await first;
+    await refused;
   });
 
   test("to write an order that moved since it was read: the reading is repeated", async () => {

@@ -94,11 +94,14 @@ export function createControls(mutateSession: Controls["mutateSession"]): Reques
     middleware: async (request, response, next) => {
       requests.push(recorded(request));
       if (requests.length > REQUESTS_KEPT) requests.shift();
-      const delay = take("delay", request);
+      // All at its arrival: a request that waits must not leave what was meant for it to one that overtakes it.
+      const [delay, failure, change] = [
+        take("delay", request),
+        take("fail", request),
+        take("change", request),
+      ];
       if (delay?.act === "delay") await delay.until.catch(() => {});
-      const failure = take("fail", request);
       if (failure?.act === "fail") return fail(request, response, failure.options);
-      const change = take("change", request);
       if (change?.act === "change") {
         const answer = response.json.bind(response);
         response.json = (body: Record<string, unknown>) => answer(change.change(body));
