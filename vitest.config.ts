@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{client,server,shared,e2e}/**/*.test.ts"],
-          exclude: ["**/*.pg.test.ts", "**/node_modules/**"],
+          exclude: ["**/*.pg.test.ts", "**/*.process.test.ts", "**/node_modules/**"],
         },
       },
       {
@@ -17,6 +17,16 @@ export default defineConfig({
           globalSetup: ["server/testing/database-cluster.ts"],
           // Two cores: more files at once only make the server and the tests wait for each other.
           maxWorkers: 2,
+        },
+      },
+      {
+        // Whole Einmals as processes of their own: started, signalled, killed.
+        test: {
+          name: "process",
+          include: ["server/**/*.process.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 1,
         },
       },
     ],

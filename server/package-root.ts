@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 
 /** The folder that holds package.json, from the sources as well as from the built `dist/server`. */
 export function packageRoot(): string {
@@ -10,4 +11,10 @@ export function packageRoot(): string {
     folder = parent;
   }
   return folder;
+}
+
+/** The version that package.json names. */
+export function packageVersion(): string {
+  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -46,7 +46,8 @@ export const replayRequest = z.object({
   /** The attempt and phase the operator saw; a replay decided on a stale picture is refused. */
   expectedAttempt: z.number().int().min(0),
   expectedPhase: z.enum(EVENT_PHASES),
-  reason: z.string().trim().min(REASON_LENGTH_MIN).max(REASON_LENGTH_MAX),
+  /** Too short a reason is refused by the act itself and not as bad input, because the attempt is audited. */
+  reason: z.string().trim().max(REASON_LENGTH_MAX),
 });
 export type ReplayRequest = z.infer<typeof replayRequest>;
 

@@ -198,7 +198,7 @@ export interface ReplayForecast {
 export interface ReplayResult {
   /** `replayed`: done now. `repeated`: this request id had been carried out before. Refusals change nothing. */
   result: "replayed" | "repeated" | "refused";
-  refusal: "event_held" | "event_settled" | "event_changed" | "event_unknown" | null;
+  refusal: "event_held" | "event_settled" | "event_changed" | null;
   act: ReplayForecast["act"];
   /** The attempt the operator saw; the outcome is the next attempt's. */
   attempt: number;

@@ -349,6 +349,13 @@ export const OUTCOMES = {
     actor: "operator",
     nextStep: "Check the id.",
   },
+  reason_too_short: {
+    kind: "refusal",
+    label: "Reason too short",
+    meaning: "The reason is too short to explain the act to whoever reads it later.",
+    actor: "operator",
+    nextStep: "Write at least ten characters.",
+  },
   role_not_allowed: {
     kind: "refusal",
     label: "Not allowed",
@@ -362,6 +369,27 @@ export const OUTCOMES = {
     meaning: "An operator with this e-mail address already exists.",
     actor: "operator",
     nextStep: "Use another address.",
+  },
+  operator_unknown: {
+    kind: "refusal",
+    label: "Operator unknown",
+    meaning: "No operator with this id exists.",
+    actor: "operator",
+    nextStep: "Load the list of operators again.",
+  },
+  operator_signed_up: {
+    kind: "refusal",
+    label: "Already signed up",
+    meaning: "This operator has used their one-time link and has a password.",
+    actor: "nobody",
+    nextStep: NOTHING_TO_DO,
+  },
+  origin_not_trusted: {
+    kind: "refusal",
+    label: "Address not trusted",
+    meaning: "The request came from a page at an address that is not this desk's.",
+    actor: "admin",
+    nextStep: "Open the desk at the address in EINMAL_URL, or correct EINMAL_URL.",
   },
   invitation_invalid: {
     kind: "refusal",

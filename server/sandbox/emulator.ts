@@ -13,7 +13,7 @@ import { createSender, type SenderOptions, type WebhookSender } from "./emulator
 import { byBuyer, createTurns, type DeliverOptions, type World } from "./emulator/world.ts";
 
 /** The only key it takes. No secret: it opens invented data on this machine. */
-export const SANDBOX_SECRET_KEY = "sk_test_einmal_sandbox";
+const SANDBOX_SECRET_KEY = "sk_test_einmal_sandbox";
 
 export interface EmulatorOptions {
   /** Any free port if absent. */
@@ -21,7 +21,7 @@ export interface EmulatorOptions {
   /** Where objects and events are kept; in this process's memory if absent. */
   store?: ObjectStore;
   /** The endpoint that is told of events; nobody is if absent. */
-  webhook?: Omit<SenderOptions, "log" | "onDelivered">;
+  webhook?: Omit<SenderOptions, "log" | "now" | "onDelivered">;
   log?: Log;
   random?: () => number;
   /** Milliseconds since 1970. */
@@ -80,6 +80,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     ? createSender({
         ...options.webhook,
         log,
+        now,
         onDelivered: (event) => store.put("event", event.account ?? "", { ...event, pending_webhooks: 0 }),
       })
     : null;

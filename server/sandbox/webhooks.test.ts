@@ -10,6 +10,7 @@ interface Arrived {
   id: string;
   type: string;
   objectId: string;
+  signedAt: string;
   body: string;
 }
 
@@ -22,9 +23,16 @@ async function startEndpoint() {
     const body = String(request.body);
     const signature = request.get("stripe-signature") ?? "";
     const event = stripe.webhooks.constructEvent(body, signature, SECRET);
-    const objectId = "id" in event.data.object ? String(event.data.object.id) : "";
-    arrived.push({ id: event.id, type: event.type, objectId, body });
-    response.status(answers.shift() ?? 200).end();
+    const objectId = "id" in event.data.object ? event.data.object.id : "";
+    const signedAt = /^t=(\d+),/.exec(signature)?.[1] ?? "";
+    arrived.push({ id: event.id, type: event.type, objectId, signedAt, body });
+    response
+      .status(answers.shift() ?? 200)
+      .location("/elsewhere")
+      .end();
+  });
+  app.all("/elsewhere", (_request, response) => {
+    response.end();
   });
   const server = await new Promise<ReturnType<typeof app.listen>>((resolve) => {
     const listening = app.listen(0, "127.0.0.1", () => resolve(listening));
@@ -43,7 +51,10 @@ describe("the emulator's webhooks", () => {
 
   beforeEach(async () => {
     endpoint = await startEndpoint();
+    let seconds = 0;
     emulator = await startEmulator({
+      // A second passes whenever somebody looks at the clock.
+      now: () => Date.now() + 1000 * seconds++,
       webhook: { url: endpoint.url, secret: SECRET, firstRetryMs: 1, retryMsMax: 4, triesMax: 6 },
     });
   });
@@ -95,6 +106,7 @@ describe("the emulator's webhooks", () => {
     await emulator.idle();
     expect(new Set(mainIds()).size).toBe(1);
     expect(mainIds()).toHaveLength(5);
+    expect(new Set(endpoint.arrived.map((one) => one.signedAt)).size).toBe(5);
   });
 
   test("stop coming when the endpoint never answers 2xx", async () => {

@@ -1,12 +1,13 @@
 import { rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { mkdtemp } from "node:fs/promises";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { embeddedPostgres } from "../db/embedded.ts";
+import { makeCluster, startCluster } from "../db/embedded/cluster.ts";
+import { postgresAccount } from "../db/embedded/postgres-account.ts";
 import { migrateDatabase } from "../db/migrate.ts";
+import { freePort } from "../free-port.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,7 +20,7 @@ declare module "vitest" {
  * One PostgreSQL server for a whole test run: the embedded one, or the one `TEST_DATABASE_URL` names (a
  * superuser's address). Its template database is migrated once; each test file clones it.
  */
-export default async function startCluster(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   const cluster = given ? { url: given, stop: async () => {} } : await startEmbedded();
   const template = `einmal_template_${process.pid}`;
@@ -45,36 +46,25 @@ export function urlOf(serverUrl: string, database: string): string {
 }
 
 async function startEmbedded() {
-  const dataFolder = await mkdtemp(join(tmpdir(), "einmal-test-"));
+  const folder = await mkdtemp(join(tmpdir(), "einmal-test-"));
+  await chmod(folder, 0o755);
+  const dataFolder = join(folder, "postgres");
+  const account = postgresAccount();
   const port = await freePort();
-  const server = embeddedPostgres({
+  await makeCluster({ dataFolder, account, password: "test" });
+  const server = await startCluster({
     dataFolder,
+    account,
     port,
-    password: "test",
+    logFile: join(folder, "postgres.log"),
     // A test database may be lost in a crash; waiting for the disk would only slow the run.
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
   });
-  await server.initialise();
-  await server.start();
   return {
     url: `postgres://postgres:test@127.0.0.1:${port}/postgres`,
     stop: async () => {
       await server.stop();
-      rmSync(dataFolder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A TCP port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("Bug!")),
-      );
-    });
-  });
 }

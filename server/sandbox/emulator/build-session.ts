@@ -1,7 +1,7 @@
 import type { LineItem, Metadata, Session } from "./objects.ts";
 
 /** Stripe lets an open session live this long unless told otherwise. */
-export const SESSION_LIFE_SECONDS = 24 * 60 * 60;
+const SESSION_LIFE_SECONDS = 24 * 60 * 60;
 
 export interface SessionGiven {
   lineItems: LineItem[];
@@ -18,6 +18,45 @@ export interface SessionGiven {
   expiresAt: number | null;
 }
 
+/** Features of Checkout that the sandbox's shop does not use, as Stripe shows them then. */
+const UNUSED = {
+  adaptive_pricing: { enabled: false },
+  after_expiration: null,
+  allow_promotion_codes: null,
+  automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+  billing_address_collection: null,
+  client_secret: null,
+  collected_information: null,
+  consent: null,
+  consent_collection: null,
+  currency_conversion: null,
+  custom_fields: [],
+  custom_text: {
+    after_submit: null,
+    shipping_address: null,
+    submit: null,
+    terms_of_service_acceptance: null,
+  },
+  invoice: null,
+  invoice_creation: null,
+  locale: null,
+  origin_context: null,
+  payment_link: null,
+  payment_method_configuration_details: null,
+  payment_method_options: {},
+  permissions: null,
+  phone_number_collection: { enabled: false },
+  recovered_from: null,
+  saved_payment_method_options: null,
+  setup_intent: null,
+  shipping_address_collection: null,
+  shipping_cost: null,
+  shipping_options: [],
+  submit_type: null,
+  subscription: null,
+  wallet_options: null,
+};
+
 /** A session as Stripe answers right after it was made: open, unpaid, without a payment intent. */
 export function buildSession(
   stamp: { id: string; created: number; payAddress: string },
@@ -28,60 +67,27 @@ export function buildSession(
   return {
     id: stamp.id,
     object: "checkout.session",
-    adaptive_pricing: { enabled: false },
-    after_expiration: null,
-    allow_promotion_codes: null,
+    ...structuredClone(UNUSED),
     amount_subtotal: sum((item) => item.amount_subtotal),
     amount_total: sum((item) => item.amount_total),
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
     cancel_url: given.cancelUrl,
     client_reference_id: given.clientReferenceId,
-    client_secret: null,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
     created: stamp.created,
     currency: given.currency,
-    currency_conversion: null,
-    custom_fields: [],
-    custom_text: {
-      after_submit: null,
-      shipping_address: null,
-      submit: null,
-      terms_of_service_acceptance: null,
-    },
     customer: given.customer,
     customer_creation: given.customer === null ? (given.customerCreation ?? "if_required") : null,
     customer_details: null,
     customer_email: given.customerEmail,
     discounts: given.couponId === null ? [] : [{ coupon: given.couponId, promotion_code: null }],
     expires_at: given.expiresAt ?? stamp.created + SESSION_LIFE_SECONDS,
-    invoice: null,
-    invoice_creation: null,
     livemode: false,
-    locale: null,
     metadata: given.metadata,
     mode: "payment",
-    origin_context: null,
     payment_intent: null,
-    payment_link: null,
     payment_method_collection: "if_required",
-    payment_method_configuration_details: null,
-    payment_method_options: {},
     payment_method_types: ["card", "sepa_debit"],
     payment_status: "unpaid",
-    permissions: null,
-    phone_number_collection: { enabled: false },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
     status: "open",
-    submit_type: null,
-    subscription: null,
     success_url: given.successUrl,
     total_details: {
       amount_discount: sum((item) => item.amount_discount),
@@ -90,7 +96,6 @@ export function buildSession(
     },
     ui_mode: "hosted_page",
     url: stamp.payAddress,
-    wallet_options: null,
     sandbox: {
       lineItems: given.lineItems,
       paymentIntentMetadata: given.paymentIntentMetadata,

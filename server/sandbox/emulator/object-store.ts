@@ -22,6 +22,8 @@ export interface ObjectStore {
 
 type Shelf<K extends Kind> = Map<string, { account: string; object: StripeKinds[K] }>;
 
+const keyOf = (account: string, id: string) => `${account} ${id}`;
+
 /** A store that ends with its process. Hands out copies, so that nobody changes an object without a `put`. */
 export function memoryStore(): ObjectStore {
   const shelves: { [K in Kind]: Shelf<K> } = {
@@ -38,11 +40,11 @@ export function memoryStore(): ObjectStore {
 
   return {
     get: async (kind, { account, id }) => {
-      const entry = shelfOf(kind).get(id);
-      return entry?.account === account ? structuredClone(entry.object) : null;
+      const entry = shelfOf(kind).get(keyOf(account, id));
+      return entry ? structuredClone(entry.object) : null;
     },
     put: async (kind, account, object) => {
-      shelfOf(kind).set(object.id, { account, object: structuredClone(object) });
+      shelfOf(kind).set(keyOf(account, object.id), { account, object: structuredClone(object) });
     },
     list: async (kind, { account, where = {}, startingAfter, endingBefore, limit }) => {
       const newestFirst = [...shelfOf(kind).values()]

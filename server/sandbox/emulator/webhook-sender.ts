@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../../log.ts";
 import { createStripe } from "../../stripe/client.ts";
@@ -18,6 +19,8 @@ export interface SenderOptions {
   /** Which types the endpoint asked for; all of them if absent. */
   isWanted?: (type: string) => boolean;
   log?: Log | undefined;
+  /** Milliseconds since 1970: what signatures are stamped with. */
+  now?: () => number;
   /** Called once for each event that was answered 2xx. */
   onDelivered?: (event: StripeEvent) => Promise<void>;
 }
@@ -38,9 +41,9 @@ export interface WebhookSender {
 }
 
 /** One try: signs with a timestamp of now, as Stripe does at every try, and says what the endpoint answered. */
-export async function postSigned(
+async function postSigned(
   event: StripeEvent,
-  { url, secret, signal }: { url: string; secret: string; signal?: AbortSignal },
+  { url, secret, atSeconds, signal }: { url: string; secret: string; atSeconds: number; signal: AbortSignal },
 ): Promise<number> {
   const payload = JSON.stringify(event, null, 2);
   const timeout = AbortSignal.timeout(ANSWER_SECONDS_MAX * 1000);
@@ -50,11 +53,11 @@ export async function postSigned(
     headers: {
       "content-type": "application/json; charset=utf-8",
       "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
-      "stripe-signature": signatureOf(payload, secret),
+      "stripe-signature": signatureOf(payload, { secret, atSeconds }),
     },
     // A redirect is a failure to Stripe, so it must not be followed here either.
     redirect: "manual",
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: AbortSignal.any([signal, timeout]),
   });
   await response.arrayBuffer();
   return response.status;
@@ -62,17 +65,15 @@ export async function postSigned(
 
 const signer = createStripe({ secretKey: "sk_test_signs_only", apiBase: null });
 
-function signatureOf(payload: string, secret: string): string {
-  return signer.webhooks.generateTestHeaderString({
-    payload,
-    secret,
-    timestamp: Math.floor(Date.now() / 1000),
-  });
+function signatureOf(payload: string, { secret, atSeconds }: { secret: string; atSeconds: number }): string {
+  return signer.webhooks.generateTestHeaderString({ payload, secret, timestamp: atSeconds });
 }
 
 export function createSender(options: SenderOptions): WebhookSender {
-  const { firstRetryMs = 1000, retryMsMax = 60_000, triesMax = 20 } = options;
+  const { firstRetryMs = 1000, retryMsMax = 60_000, triesMax = 20, now = Date.now } = options;
   const stopped = new AbortController();
+  // Every delivery and every wait listens for the end: many are no leak.
+  setMaxListeners(0, stopped.signal);
   const onItsWay = new Set<Promise<unknown>>();
 
   async function attempt(event: StripeEvent): Promise<boolean> {
@@ -80,13 +81,14 @@ export function createSender(options: SenderOptions): WebhookSender {
       const status = await postSigned(event, {
         url: options.url,
         secret: options.secret,
+        atSeconds: Math.floor(now() / 1000),
         signal: stopped.signal,
       });
       if (status >= 200 && status < 300) return true;
-      options.log?.info({ eventId: event.id, status }, "Sandbox: the endpoint did not take an event.");
+      options.log?.debug({ eventId: event.id, status }, "Sandbox: the endpoint did not take an event.");
     } catch (error) {
       if (!stopped.signal.aborted)
-        options.log?.info({ eventId: event.id, err: error }, "Sandbox: the endpoint cannot be reached.");
+        options.log?.debug({ eventId: event.id, err: error }, "Sandbox: the endpoint cannot be reached.");
     }
     return false;
   }

@@ -1,0 +1,49 @@
+import type { OrderFilters, OrderView } from "#shared/desk-inputs.ts";
+import type { OrderCounts } from "#shared/desk-views.ts";
+import { PATHS } from "../../app/paths.ts";
+import { m } from "../../messages/generated/messages.js";
+import { stateWord } from "../../ui/state-words.tsx";
+import { ViewTab, ViewTabs } from "../../ui/view-tabs.tsx";
+
+const VIEWS: OrderView[] = [
+  "all",
+  "not_exactly_one",
+  "paid",
+  "awaiting_payment",
+  "pending",
+  "payment_failed",
+  "expired",
+  "disputed",
+  "partially_refunded",
+  "refunded",
+];
+
+function viewWord(view: OrderView): string {
+  if (view === "all") return m.view_all();
+  return view === "not_exactly_one" ? m.view_not_exactly_one() : stateWord(view);
+}
+
+interface OrderTabsProps {
+  filters: OrderFilters;
+  counts: OrderCounts | undefined;
+}
+
+/** One tab for each state, and one for the orders that break the invariant. */
+export function OrderTabs({ filters, counts }: OrderTabsProps) {
+  return (
+    <ViewTabs label={m.orders_views()}>
+      {VIEWS.map((view) => (
+        <ViewTab
+          key={view}
+          to={PATHS.orders}
+          search={{ ...filters, view }}
+          isCurrent={filters.view === view}
+          tone="dead"
+          count={view === "not_exactly_one" ? counts?.notExactlyOne : undefined}
+        >
+          {viewWord(view)}
+        </ViewTab>
+      ))}
+    </ViewTabs>
+  );
+}

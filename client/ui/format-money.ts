@@ -1,0 +1,29 @@
+import { currencyDecimals, type Money, toMajorUnits } from "#shared/money.ts";
+import type { FormatLocale } from "./format-locale.ts";
+
+/**
+ * An amount as the locale writes it, such as "CHF 49.00", exact for every bigint: the decimal string goes
+ * to Intl as it is and never through a floating point number. The decimals are Stripe's for the currency,
+ * which are not always the locale's idea of them.
+ */
+export function formatMoney(money: Money, locale?: FormatLocale): string {
+  const decimals = currencyDecimals(money.currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: money.currency.toUpperCase(),
+    currencyDisplay: "code",
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return format.format(decimalString(toMajorUnits(money)));
+}
+
+// Intl takes any decimal string; its type asks for the literal shape that toMajorUnits promises in words.
+function decimalString(text: string): Intl.StringNumericLiteral {
+  if (!isDecimal(text)) throw new Error(`not a decimal amount: ${text}`);
+  return text;
+}
+
+function isDecimal(text: string): text is Intl.StringNumericLiteral {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
