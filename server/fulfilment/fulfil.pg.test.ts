@@ -87,6 +87,25 @@ describe("a paid order", () => {
     expect(await database().db.$count(customers)).toBe(3);
   });
 
+  // One order's grant must never be taken for another's, or a paid order ends as a duplicate without credits.
+  test("is told apart from the other orders that were granted before it", async () => {
+    const waiting = await stripe().sessions.create({ state: "unpaid", metadata: ORDER });
+    await deliver(waiting.sessionId);
+    for (const id of ["order_2", "order_3"]) {
+      const { sessionId } = await stripe().sessions.create({ state: "settled", metadata: { order_id: id } });
+      await deliver(sessionId);
+      await deliver(sessionId, "checkout.session.async_payment_succeeded");
+    }
+    await drain();
+    await stripe().sessions.settle(waiting.sessionId, { deliver: false });
+    await deliver(waiting.sessionId, "checkout.session.async_payment_succeeded");
+    await drain();
+    const { events, orders: made } = await state();
+    expect(events.map((event) => event.status)).toEqual(Array.from({ length: 6 }, () => "processed"));
+    expect(made.map((order) => order.state)).toEqual(["paid", "paid", "paid"]);
+    expect(await granted()).toEqual({ grants: 3, credits: 120n });
+  });
+
   test("counts quantities over all pages of its line items", async () => {
     const items = Array.from({ length: 23 }, (_, n) => ({ credits: 1, quantity: n + 1 }));
     const { sessionId } = await stripe().sessions.create({ items, metadata: ORDER });

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { OrderState } from "#shared/order-state.ts";
 import { creditsOfPrice, readCatalog } from "../catalog/credits-of-price.ts";
 import type { Db } from "../db/client.ts";
@@ -70,10 +70,11 @@ async function readOrderBefore(db: Db, orderId: string): Promise<OrderBefore | n
       account: orders.account,
       state: orders.state,
       checkoutSessionId: orders.checkoutSessionId,
-      grantingPaymentId: sql<string | null>`(select ${payments.paymentId} from ${payments}
-        where ${payments.orderId} = ${orders.orderId} and ${payments.grants})`,
+      grantingPaymentId: payments.paymentId,
     })
     .from(orders)
+    // At most one row joins: an order has one granting payment, by a partial unique index.
+    .leftJoin(payments, and(eq(payments.orderId, orders.orderId), eq(payments.grants, true)))
     .where(eq(orders.orderId, orderId));
   return row ?? null;
 }
