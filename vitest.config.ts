@@ -17,6 +17,9 @@ export default defineConfig({
           globalSetup: ["server/testing/database-cluster.ts"],
           // Two cores: more files at once only make the server and the tests wait for each other.
           maxWorkers: 2,
+          // A hang must end a test; a busy machine must not.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

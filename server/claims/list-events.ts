@@ -1,34 +1,12 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type EventFilters, type EventView, PAGE_SIZE } from "#shared/desk-inputs.ts";
 import type { EventRow, Page } from "#shared/desk-views.ts";
-import { isOutcomeCode, type OutcomeCode } from "#shared/outcomes.ts";
 import type { Db } from "../db/client.ts";
 import { microseconds, pageOf, parseCursor } from "../db/keyset.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
 import { findEventIds } from "./find-event-ids.ts";
-import { eventPhase, phaseIs } from "./phase.ts";
-
-/** The columns that make an EventRow, for a select. */
-export const eventRowColumns = {
-  eventId: events.eventId,
-  eventType: events.eventType,
-  objectId: events.objectId,
-  orderId: events.orderId,
-  account: events.account,
-  status: events.status,
-  phase: eventPhase,
-  createdAt: events.createdAt,
-  processedAt: events.processedAt,
-  attempt: events.attempt,
-  failures: events.failures,
-  claimedBy: events.claimedBy,
-  leaseUntil: events.leaseUntil,
-  // JavaScript has no infinity among its dates.
-  dueAt: sql<Date | null>`nullif(${events.dueAt}, 'infinity')`.mapWith(events.dueAt),
-  outcome: sql<OutcomeCode | null>`${events.outcome}`.mapWith(knownCode),
-  errorCode: sql<OutcomeCode | null>`${events.lastErrorCode}`.mapWith(knownCode),
-  error: events.lastError,
-};
+import { eventRowColumns } from "./event-row.ts";
+import { phaseIs } from "./phase.ts";
 
 /**
  * A page of the events list, by age, from where `cursor` left off. Keyset paging: rows that arrive meanwhile neither
@@ -58,8 +36,9 @@ export async function listEvents(
           ? undefined
           : sql`${events.createdAt} <= now() - make_interval(secs => ${filters.olderThanSeconds})`,
         found === null ? undefined : found.length === 0 ? sql`false` : inArray(events.eventId, found),
-        after &&
-          sql`(${events.createdAt}, ${events.eventId}) ${beyond} (${after.at}::timestamptz, ${after.id})`,
+        after === null
+          ? undefined
+          : sql`(${events.createdAt}, ${events.eventId}) ${beyond} (${after.at}::timestamptz, ${after.id})`,
       ),
     )
     .orderBy(
@@ -92,8 +71,4 @@ function isInView(view: EventView): SQL | undefined {
 function isOfType(type: string): SQL {
   if (!type.endsWith(".*")) return eq(events.eventType, type);
   return sql`starts_with(${events.eventType}, ${type.slice(0, -1)})`;
-}
-
-function knownCode(code: unknown): OutcomeCode | null {
-  return typeof code === "string" && isOutcomeCode(code) ? code : null;
 }

@@ -115,6 +115,17 @@ export async function giveBack(db: Db, claim: Claim): Promise<boolean> {
   });
 }
 
+/**
+ * Leaves a claim as a worker does that died under manual takeover: its lease ends in so many seconds and nobody takes
+ * the event over until it is offered. For the sandbox, which shows what that looks like.
+ */
+export async function abandonClaim(db: Db, claim: Claim, { seconds }: { seconds: number }): Promise<void> {
+  await db
+    .update(events)
+    .set({ leaseUntil: sql`now() + make_interval(secs => ${seconds})`, dueAt: sql`'infinity'` })
+    .where(isStillHeld(claim));
+}
+
 /** Leaves a mark on the attempt of a worker that tried to write after its lease was lost, for the desk to show. */
 export async function noteRefusedWrite(db: Db, claim: Claim): Promise<void> {
   await db

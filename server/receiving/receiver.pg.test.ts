@@ -6,7 +6,7 @@ import { processedStripeEvents as events } from "../db/schema/processed-stripe-e
 import { useDatabase } from "../testing/use-database.ts";
 import { acceptArrivals, type Arrival } from "./accept.ts";
 import { readEvent } from "./read-event.ts";
-import { createReceiver } from "./receiver.ts";
+import { createReceiver, type Receiver } from "./receiver.ts";
 
 const database = useDatabase();
 const options = { accounts: [], attemptsMax: 8 };
@@ -35,6 +35,12 @@ function arrivalOf(body: Buffer): Arrival {
 
 const arrival = (...args: Parameters<typeof bodyOf>) => arrivalOf(bodyOf(...args));
 const receiver = () => createReceiver({ ...options, db: database().db, waitingMax: 1000, onDue: () => {} });
+/** One process after the other, as a load balancer deals deliveries out. */
+function doorOf(processes: Receiver[], n: number): Receiver {
+  const door = processes[n % processes.length];
+  if (!door) throw new Error("Bug!");
+  return door;
+}
 const verdicts = async () =>
   (
     await database().sql<{ verdict: string; count: string }[]>`
@@ -46,9 +52,9 @@ describe("receiving", () => {
   test("of fifty deliveries of one event at three processes at once makes one claim and notes every delivery", async () => {
     const processes = [receiver(), receiver(), receiver()];
     const accepted = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => processes[n % 3]?.accept(arrival("evt_1", "cs_1"))),
+      Array.from({ length: 50 }, (_, n) => doorOf(processes, n).accept(arrival("evt_1", "cs_1"))),
     );
-    expect(accepted.filter((one) => one?.verdict === "claimed")).toHaveLength(1);
+    expect(accepted.filter((one) => one.verdict === "claimed")).toHaveLength(1);
     expect(await database().db.$count(events)).toBe(1);
     expect(await database().db.$count(eventPayloads)).toBe(1);
     expect(await verdicts()).toEqual([
@@ -99,7 +105,7 @@ describe("receiving", () => {
         acceptArrivals(database().db, batchOf(keys, "_z"), options),
       ]);
       expect(results.flat().filter((one) => one.verdict === "claimed")).toHaveLength(30);
-      await database().sql`truncate processed_stripe_events, event_deliveries, event_payloads`;
+      await database().sql`delete from processed_stripe_events`;
     }
   });
 

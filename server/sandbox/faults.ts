@@ -9,6 +9,8 @@ export interface FaultsOptions {
   staleMax: number;
   /** Events that an earlier process left held: they count, and a sandbox that has some is not fresh. */
   staleEventIds?: Iterable<string>;
+  /** Whether an event is about something the sample shop sold. What a person sends by hand is never meddled with. */
+  isShops: (objectId: string) => boolean;
 }
 
 export interface SandboxFaults {
@@ -16,22 +18,29 @@ export interface SandboxFaults {
    * Whether the worker that took this event dies now and never reports back. Only at first attempts: an event that
    * is replayed or taken over gets through, and makes room for another death.
    */
-  diesInHandler: (event: { eventId: string; eventType: string; attempt: number }) => boolean;
+  diesInHandler: (event: {
+    eventId: string;
+    eventType: string;
+    objectId: string;
+    attempt: number;
+  }) => boolean;
 }
 
 /** The switch that kills a worker in mid-handler now and then. */
-export function createSandboxFaults({ random, staleMax, staleEventIds = [] }: FaultsOptions): SandboxFaults {
+export function createSandboxFaults(options: FaultsOptions): SandboxFaults {
+  const { random, staleMax, staleEventIds = [], isShops } = options;
   const stale = new Set(staleEventIds);
   const isFresh = stale.size === 0;
   let eligible = 0;
 
   return {
-    diesInHandler: ({ eventId, eventType, attempt }) => {
+    diesInHandler: ({ eventId, eventType, objectId, attempt }) => {
       if (attempt > 1) {
         stale.delete(eventId);
         return false;
       }
-      if (!eventType.startsWith("checkout.session.") || stale.size >= staleMax) return false;
+      if (!eventType.startsWith("checkout.session.") || !isShops(objectId)) return false;
+      if (stale.size >= staleMax) return false;
       eligible += 1;
       const isCertain = isFresh && CERTAIN_DEATHS.includes(eligible);
       if (!isCertain && random() >= DEATH_PROBABILITY) return false;

@@ -54,10 +54,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (resumed > 0) log.info({ resumed }, "Sandbox: events of the last run are delivered now.");
 
   const { apiBase, secretKey } = emulator;
+  // This run's sessions only, a few hundred a day: what an earlier run sold is simply left alone.
+  const shopSessionIds = new Set<string>();
   const shop = createShop({
     stripe: createStripe({ secretKey, apiBase: new URL(apiBase) }),
     emulator,
     memory: memoryInDatabase(database.db),
+    onSession: (sessionId) => shopSessionIds.add(sessionId),
     log,
     seed,
   });
@@ -65,7 +68,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     apiBase,
     secretKey,
-    faults: createSandboxFaults({ random: seededRandom(seed), staleMax: STALE_MAX, staleEventIds }),
+    faults: createSandboxFaults({
+      random: seededRandom(seed),
+      staleMax: STALE_MAX,
+      staleEventIds,
+      isShops: (objectId) => shopSessionIds.has(objectId),
+    }),
     stop: async () => {
       await shop.close();
       await emulator.stop();

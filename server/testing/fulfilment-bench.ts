@@ -90,6 +90,16 @@ export function useFulfilment(database: () => TestDatabase) {
       await database().sql`update processed_stripe_events set due_at = now() where status = 'processing'`;
     },
 
+    /** The one number that matters: what was granted, and how often. */
+    async granted() {
+      const { db } = database();
+      const ledger = await db.select().from(creditLedger);
+      return {
+        grants: await db.$count(effects),
+        credits: ledger.reduce((sum, line) => sum + line.delta, 0n),
+      };
+    },
+
     /** What there is to count: business operations, not log lines. */
     async state() {
       const { db } = database();

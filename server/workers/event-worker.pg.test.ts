@@ -197,11 +197,12 @@ describe("a worker", () => {
   test("buries an event that lost its lease as often as is allowed, instead of crashing for ever", async () => {
     await insertQueued("evt_1");
     for (let attempt = 1; attempt <= 3; attempt++) {
-      await workerWith({
-        worker: `killed-${attempt}`,
-        attemptsMax: 3,
-        faults: { diesInHandler: () => true },
-      }).runOnce();
+      // A handler that never ends, as in a process that was killed: only the lease knows.
+      const begun = signal();
+      const handle = () => new Promise<never>(() => begun.fire());
+      void workerWith({ worker: `killed-${attempt}`, attemptsMax: 3, handle }).runOnce();
+      workers.pop();
+      await begun.fired;
       await endLeases();
     }
     await workerWith({ attemptsMax: 3 }).runOnce();

@@ -1,12 +1,22 @@
 import { strict as assert } from "node:assert";
-import { giveBack } from "../claims/settle.ts";
-import { type Claim, hasLostEvent, TAKE_BATCH_MAX, takeDueEvents, takeLostEvent } from "../claims/take.ts";
+import { abandonClaim, giveBack } from "../claims/settle.ts";
+import {
+  type Claim,
+  hasLostEvent,
+  TAKE_BATCH_MAX,
+  takeDueEvents,
+  takeLostEvent,
+  type TakeOptions,
+} from "../claims/take.ts";
+import { createWakeUp } from "./wake-up.ts";
 import { type AttemptEnd, attemptEvent, type AttemptOptions } from "./attempt.ts";
 
 /** The part of a lease that is left for the apply and for reporting back, after the deadline. */
 const DEADLINE_MARGIN_SECONDS = 10;
 /** The safety net under LISTEN/NOTIFY, and how promptly a retry whose time has come is seen. */
 const POLL_MS = 1000;
+/** How soon the lease of a sandbox worker that "died" is over: a visitor waits a moment to see it, not a minute. */
+const DEAD_LEASE_SECONDS = 20;
 
 export interface EventWorkerOptions extends AttemptOptions {
   /** Names this worker on the desk. */
@@ -17,8 +27,11 @@ export interface EventWorkerOptions extends AttemptOptions {
   budgetSeconds: number;
   takeover: "automatic" | "manual";
   onAttempt: (seconds: number, labels: { type: string; result: AttemptEnd }) => void;
-  /** The sandbox's switch: an attempt for which it is true never reports back, as if its process had died. */
-  faults?: { diesInHandler: (event: { eventId: string; eventType: string; attempt: number }) => boolean };
+  /**
+   * The sandbox's switch: an attempt for which it is true never reports back, as if its process had died under manual
+   * takeover, so that it stays stale until somebody replays it.
+   */
+  faults?: { diesInHandler: (event: Claim) => boolean };
 }
 
 export interface EventWorker {
@@ -38,124 +51,128 @@ export interface EventWorker {
 export function createEventWorker(options: EventWorkerOptions): EventWorker {
   assert(options.concurrency >= 1 && options.concurrency <= TAKE_BATCH_MAX);
   assert(options.budgetSeconds > DEADLINE_MARGIN_SECONDS);
-  const lease = { worker: options.worker, leaseSeconds: options.budgetSeconds, takeover: options.takeover };
-  const inFlight = new Set<Promise<void>>();
-  let isStopping = false;
+  const wakeUp = createWakeUp();
+  const attempts = createAttempts(options, wakeUp.wake);
+  const state = { isStopping: false };
   let lastLookAt: Date | null = null;
   let loop: Promise<void> | undefined;
-  let isWoken = false;
-  let rouse: (() => void) | undefined;
-
-  function wake(): void {
-    isWoken = true;
-    rouse?.();
-  }
-
-  /** Resolves at the next wake-up, at the end of an attempt, or at the poll. */
-  async function sleep(): Promise<void> {
-    if (isWoken || isStopping) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      rouse = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    rouse = undefined;
-  }
-
-  function begin(claim: Claim, deadline: Date): void {
-    if (options.faults?.diesInHandler(claim)) {
-      options.log.warn(
-        { eventId: claim.eventId, worker: options.worker },
-        "Sandbox: this worker dies in mid-handler.",
-      );
-      return;
-    }
-    const startedMs = performance.now();
-    const run = attemptEvent(options, claim, deadline).then((result) => {
-      // With a full house the last look took nothing, so whoever leaves first lets the next ones in.
-      const wasFull = inFlight.size >= options.concurrency;
-      inFlight.delete(run);
-      options.onAttempt((performance.now() - startedMs) / 1000, { type: claim.eventType, result });
-      if (wasFull) wake();
-    });
-    inFlight.add(run);
-  }
-
-  /** Counted from before the take, so that it can only be early. */
-  function nextDeadline(): Date {
-    return new Date(Date.now() + (options.budgetSeconds - DEADLINE_MARGIN_SECONDS) * 1000);
-  }
-
-  async function takeNew(): Promise<number> {
-    const free = options.concurrency - inFlight.size;
-    if (free <= 0) return 0;
-    const deadline = nextDeadline();
-    const claims = await takeDueEvents(options.db, { ...lease, batchSize: free });
-    for (const claim of claims) {
-      // The answer came so late that the time to handle them is over, or this process is to end.
-      if (isStopping || Date.now() > deadline.getTime()) await giveBack(options.db, claim);
-      else begin(claim, deadline);
-    }
-    return claims.length;
-  }
-
-  /** Takes over lost events one after the other, with nothing else running in this process. */
-  async function takeOverLost(): Promise<number> {
-    let taken = 0;
-    while (!isStopping && (await hasLostEvent(options.db))) {
-      await Promise.all(inFlight);
-      const deadline = nextDeadline();
-      const { claim, buriedEventId } = await takeLostEvent(options.db, {
-        ...lease,
-        attemptsMax: options.attemptsMax,
-      });
-      if (buriedEventId)
-        options.log.error({ eventId: buriedEventId }, "Workers die at this event. It is dead now.");
-      if (!claim && !buriedEventId) break;
-      taken += 1;
-      if (claim) begin(claim, deadline);
-      await Promise.all(inFlight);
-    }
-    return taken;
-  }
 
   async function look(): Promise<number> {
     lastLookAt = new Date();
-    return (await takeOverLost()) + (await takeNew());
+    return (await takeOverLost(options, attempts, state)) + (await takeNew(options, attempts, state));
   }
 
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      isWoken = false;
+  async function lookAgainAndAgain(): Promise<void> {
+    while (!state.isStopping) {
+      wakeUp.clear();
       try {
         const taken = await look();
         // A full take means more may be due; a full house means nothing can be taken anyway.
-        if (taken > 0 && inFlight.size < options.concurrency) continue;
+        if (taken > 0 && attempts.free() > 0) continue;
       } catch (error) {
         options.log.error({ err: error }, "The worker could not look for due events. It tries again.");
       }
-      await sleep();
+      if (!state.isStopping) await wakeUp.sleep(POLL_MS);
     }
   }
 
   return {
     start: () => {
-      loop ??= run();
+      loop ??= lookAgainAndAgain();
     },
     runOnce: async () => {
       const taken = await look();
-      await Promise.all(inFlight);
+      await attempts.allEnded();
       return taken;
     },
-    wake,
+    wake: wakeUp.wake,
     stop: async () => {
-      isStopping = true;
-      wake();
+      state.isStopping = true;
+      wakeUp.wake();
       await loop;
-      await Promise.all(inFlight);
+      await attempts.allEnded();
     },
     lastLookAt: () => lastLookAt,
   };
+}
+
+interface Attempts {
+  begin: (claim: Claim, deadline: Date) => void;
+  /** How many more may run now. */
+  free: () => number;
+  allEnded: () => Promise<void>;
+}
+
+/** The attempts that run in this process. */
+function createAttempts(options: EventWorkerOptions, wake: () => void): Attempts {
+  const running = new Set<Promise<void>>();
+  return {
+    begin: (claim, deadline) => {
+      if (options.faults?.diesInHandler(claim)) {
+        options.log.warn({ eventId: claim.eventId }, "Sandbox: this worker dies in mid-handler.");
+        void abandonClaim(options.db, claim, { seconds: DEAD_LEASE_SECONDS }).catch(() => {});
+        return;
+      }
+      const startedMs = performance.now();
+      const attempt = attemptEvent(options, claim, deadline).then((result) => {
+        // With a full house the last look took nothing, so whoever leaves first lets the next ones in.
+        const wasFull = running.size >= options.concurrency;
+        running.delete(attempt);
+        options.onAttempt((performance.now() - startedMs) / 1000, { type: claim.eventType, result });
+        if (wasFull) wake();
+      });
+      running.add(attempt);
+    },
+    free: () => options.concurrency - running.size,
+    allEnded: async () => {
+      await Promise.all(running);
+    },
+  };
+}
+
+async function takeNew(
+  options: EventWorkerOptions,
+  attempts: Attempts,
+  state: { isStopping: boolean },
+): Promise<number> {
+  const free = attempts.free();
+  if (free <= 0 || state.isStopping) return 0;
+  const deadline = deadlineOf(options);
+  const claims = await takeDueEvents(options.db, { ...leaseOf(options), batchSize: free });
+  for (const claim of claims) {
+    // The answer came so late that the time to handle them is over, or this process is to end.
+    if (state.isStopping || Date.now() > deadline.getTime()) await giveBack(options.db, claim);
+    else attempts.begin(claim, deadline);
+  }
+  return claims.length;
+}
+
+/** Takes over lost events one after the other, with nothing else running in this process. */
+async function takeOverLost(
+  options: EventWorkerOptions,
+  attempts: Attempts,
+  state: { isStopping: boolean },
+): Promise<number> {
+  const { db, attemptsMax, log } = options;
+  let taken = 0;
+  while (!state.isStopping && (await hasLostEvent(db))) {
+    await attempts.allEnded();
+    const deadline = deadlineOf(options);
+    const { claim, buriedEventId } = await takeLostEvent(db, { ...leaseOf(options), attemptsMax });
+    if (buriedEventId) log.error({ eventId: buriedEventId }, "Workers die at this event. It is dead now.");
+    if (!claim && !buriedEventId) break;
+    taken += 1;
+    if (claim) attempts.begin(claim, deadline);
+    await attempts.allEnded();
+  }
+  return taken;
+}
+
+function leaseOf({ worker, budgetSeconds, takeover }: EventWorkerOptions): TakeOptions {
+  return { worker, leaseSeconds: budgetSeconds, takeover };
+}
+
+/** Counted from before the take, so that it can only be early. */
+function deadlineOf({ budgetSeconds }: EventWorkerOptions): Date {
+  return new Date(Date.now() + (budgetSeconds - DEADLINE_MARGIN_SECONDS) * 1000);
 }

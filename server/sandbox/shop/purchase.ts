@@ -18,6 +18,8 @@ export interface PurchaseContext {
   stripe: Stripe;
   emulator: Emulator;
   catalog: Catalog;
+  /** Told of each session the shop opens, before anybody can pay it. */
+  onSession: (sessionId: string) => void;
   /** Ends waits when the shop closes. */
   closing: AbortSignal;
 }
@@ -90,7 +92,10 @@ export async function purchase(context: PurchaseContext, plan: PurchasePlan): Pr
   return { transfers: [], abandoned: [] };
 }
 
-async function openSession({ stripe, catalog }: PurchaseContext, plan: PurchasePlan): Promise<string> {
+async function openSession(
+  { stripe, catalog, onSession }: PurchaseContext,
+  plan: PurchasePlan,
+): Promise<string> {
   const { buyer, orderId } = plan;
   const session = await stripe.checkout.sessions.create({
     mode: "payment",
@@ -105,6 +110,7 @@ async function openSession({ stripe, catalog }: PurchaseContext, plan: PurchaseP
     ...(buyer.userId !== null && { client_reference_id: buyer.userId }),
     ...(plan.kind === "gift" && { discounts: [{ coupon: catalog.giftCouponId }] }),
   });
+  onSession(session.id);
   return session.id;
 }
 

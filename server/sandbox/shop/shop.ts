@@ -25,6 +25,7 @@ export interface ShopOptions {
   emulator: Emulator;
   memory: ShopMemory;
   log?: Log;
+  onSession?: (sessionId: string) => void;
   seed?: number;
   /** Milliseconds between purchases, for who wants another pace than the shop's. */
   pauseMs?: (turns: number) => number;
@@ -57,7 +58,8 @@ export function createShop(options: ShopOptions): Shop {
     };
     // Saved first: a purchase that fails halfway is not repeated under the same order id.
     await memory.save(begun);
-    const context = { stripe: options.stripe, emulator: options.emulator, catalog, closing: closing.signal };
+    const { stripe, emulator, onSession = () => {} } = options;
+    const context = { stripe, emulator, catalog, onSession, closing: closing.signal };
     const end = await purchase(context, plan);
     const after = {
       ...begun,

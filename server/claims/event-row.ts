@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { isOutcomeCode, type OutcomeCode } from "#shared/outcomes.ts";
+import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
+import { eventPhase } from "./phase.ts";
+
+/** The columns that make an EventRow, for a select. */
+export const eventRowColumns = {
+  eventId: events.eventId,
+  eventType: events.eventType,
+  objectId: events.objectId,
+  orderId: events.orderId,
+  account: events.account,
+  status: events.status,
+  phase: eventPhase,
+  createdAt: events.createdAt,
+  processedAt: events.processedAt,
+  attempt: events.attempt,
+  failures: events.failures,
+  claimedBy: events.claimedBy,
+  leaseUntil: events.leaseUntil,
+  // JavaScript has no infinity among its dates.
+  dueAt: sql<Date | null>`nullif(${events.dueAt}, 'infinity')`.mapWith(events.dueAt),
+  outcome: sql<OutcomeCode | null>`${events.outcome}`.mapWith(knownCode),
+  errorCode: sql<OutcomeCode | null>`${events.lastErrorCode}`.mapWith(knownCode),
+  error: events.lastError,
+};
+
+/** A stored code as one of ours; null for one that this version does not know. */
+export function knownCode(code: unknown): OutcomeCode | null {
+  return typeof code === "string" && isOutcomeCode(code) ? code : null;
+}
