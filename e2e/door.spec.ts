@@ -33,3 +33,16 @@ test("the health of the process and of what it needs can be asked", async ({ req
   expect(await ready.json()).toMatchObject({ status: "ready" });
   expect(await (await request.get("/metrics")).text()).toContain("einmal_database_up 1");
 });
+
+test("an operator signs in with what the sandbox printed, and is at the events", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: /ops@/ }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Events" })).toBeVisible();
+});
+
+test("a session that is there is used, at whatever address one comes", async ({ page, signedInAs }) => {
+  await signedInAs("support");
+  await page.goto("/orders");
+  await expect(page.getByRole("heading", { name: "Orders" })).toBeVisible();
+});

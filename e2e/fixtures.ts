@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { z } from "zod";
 import type { Role } from "../shared/roles.ts";
 
@@ -13,17 +13,16 @@ interface Fixtures {
   faultless: undefined;
 }
 
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+/** Each role signs in once per run: the server rightly limits how often one address may try. */
+const sessions = new Map<Role, Cookies>();
+
 export const test = base.extend<Fixtures>({
-  signedInAs: async ({ page, baseURL }, use) => {
+  signedInAs: async ({ page, context, baseURL }, use) => {
     await use(async (role) => {
-      const { signIns } = bootFacts.parse(await (await page.request.get("/boot.json")).json());
-      const one = signIns.find((signIn) => signIn.role === role);
-      if (!one) throw new Error(`The sandbox has no operator with the role ${role}.`);
-      const answer = await page.request.post("/api/auth/sign-in/email", {
-        data: { email: one.email, password: one.password },
-        headers: { origin: baseURL ?? "" },
-      });
-      expect(answer.status(), await answer.text()).toBe(200);
+      const cookies = sessions.get(role) ?? (await signIn(page, { role, origin: baseURL ?? "" }));
+      sessions.set(role, cookies);
+      await context.addCookies(cookies);
     });
   },
   faultless: [
@@ -46,4 +45,16 @@ function watchFaults(page: Page): string[] {
     if (message.type() === "error" && !isRefusal) faults.push(message.text());
   });
   return faults;
+}
+
+async function signIn(page: Page, { role, origin }: { role: Role; origin: string }): Promise<Cookies> {
+  const { signIns } = bootFacts.parse(await (await page.request.get("/boot.json")).json());
+  const one = signIns.find((candidate) => candidate.role === role);
+  if (!one) throw new Error(`The sandbox has no operator with the role ${role}.`);
+  const answer = await page.request.post("/api/auth/sign-in/email", {
+    data: { email: one.email, password: one.password },
+    headers: { origin },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return await page.context().cookies();
 }

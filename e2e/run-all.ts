@@ -57,7 +57,7 @@ async function runBrowserTests(): Promise<SuiteResult> {
     return { passed: 0, failed: [error instanceof Error ? error.message : String(error)], skipped: [] };
   }
   console.log(`Browser: ${chromiumPath}`);
-  const buildCode = await run("npm", ["run", "--silent", "build"]);
+  const buildCode = await run("npx", ["tsx", "server/ensure-built.ts"]);
   if (buildCode !== 0)
     return { passed: 0, failed: [`the build ended with exit code ${buildCode}`], skipped: [] };
 

@@ -5,7 +5,7 @@ import type { WebhookSecret } from "./stripe/signing.ts";
 export const ROLES_OF_A_PROCESS = ["web", "worker", "scheduler"] as const;
 export type ProcessRole = (typeof ROLES_OF_A_PROCESS)[number];
 
-export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /**
  * Every variable of the environment that Einmal reads, and what each may hold. An empty value counts as unset

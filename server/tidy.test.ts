@@ -42,7 +42,11 @@ const RULES: Record<string, Rule> = {
 
 /** Each with the reason why this one file may. */
 const EXCEPTIONS: { rule: string; path: string; because: string }[] = [
-  { rule: "exportsHaveNames", path: "e2e/start-einmal.ts", because: "Playwright takes a default export only." },
+  {
+    rule: "exportsHaveNames",
+    path: "e2e/start-einmal.ts",
+    because: "Playwright takes a default export only.",
+  },
   {
     rule: "filesAreShort",
     path: "shared/outcomes.ts",

@@ -12,13 +12,20 @@ interface CopyableIdProps {
 
 /** An id to read and to copy. Shortened for the eye only: what lands in the clipboard is the whole id. */
 export function CopyableId({ id, isWhole = false }: CopyableIdProps) {
-  const clipboard = useClipboard({ timeout: 1500 });
-
   return (
     <span className={styles.id} data-whole={isWhole || undefined}>
       <code title={id} className={styles.code}>
         {isWhole ? id : shortenId(id)}
       </code>
+      <CopyButton id={id} />
+    </span>
+  );
+}
+
+function CopyButton({ id }: { id: string }) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  return (
+    <>
       <button
         type="button"
         className={styles.copy}
@@ -31,6 +38,6 @@ export function CopyableId({ id, isWhole = false }: CopyableIdProps) {
       <span className="visually-hidden" aria-live="polite">
         {clipboard.copied ? m.copied() : ""}
       </span>
-    </span>
+    </>
   );
 }

@@ -21,6 +21,8 @@ export interface ColumnLook {
   narrow: "lead" | "side" | "full" | "pair" | "none";
   /** Width of the grey bar while loading, in pixels. */
   skeletonWidth: number;
+  /** Two where the cell has a second line, so that rows are as high as they will be. */
+  skeletonLines?: 2;
   /** Keeps the heading for screen readers only. */
   isHeadingHidden?: boolean;
 }

@@ -42,13 +42,16 @@ export function FilterChip<Value>({
         </Menu.Target>
         <Menu.Dropdown>
           {options.map((option) => (
-            <Menu.Item
+            <Menu.RadioItem
               key={option.label}
-              onClick={() => onChoose(option.value)}
-              rightSection={isChosen(option.value) ? <CheckIcon /> : null}
+              value={option.label}
+              checked={isChosen(option.value)}
+              checkIcon={<CheckIcon />}
+              closeMenuOnClick
+              onChange={() => onChoose(option.value)}
             >
               {option.label}
-            </Menu.Item>
+            </Menu.RadioItem>
           ))}
         </Menu.Dropdown>
       </Menu>

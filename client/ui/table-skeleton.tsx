@@ -21,8 +21,10 @@ export function TableSkeleton({ looks, rows }: TableSkeletonProps) {
                 height={11}
                 my={4}
                 width={look?.skeletonWidth ?? 80}
+                maw="100%"
                 {...(look?.align === "right" && { ml: "auto" })}
               />
+              {look?.skeletonLines === 2 && <Skeleton height={9} mt={9} mb={4} width={110} maw="100%" />}
             </td>
           ))}
         </tr>

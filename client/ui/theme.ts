@@ -32,7 +32,14 @@ export const theme = createTheme({
   // By name and not by import, so that a page loads only the controls it draws.
   components: {
     Button: { defaultProps: { variant: "default" } },
-    Menu: { defaultProps: { shadow: "none", transitionProps: { duration: 90 } } },
+    Menu: {
+      defaultProps: {
+        shadow: "none",
+        transitionProps: { duration: 90 },
+        // A menu may contain items only; the focus goes to the first of them.
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Modal: { defaultProps: { shadow: "none", transitionProps: { duration: 120 } } },
     Tooltip: {
       defaultProps: {

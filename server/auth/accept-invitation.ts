@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import type { Role } from "#shared/roles.ts";
 import { appendAudit } from "../audit/append.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { constraintOf } from "../db/errors.ts";
 import { user } from "../db/schema/sign-in.ts";
+import { toStorable } from "../db/storable-text.ts";
 import { DomainError } from "../errors.ts";
 import { findOpenInvitation, lockOpenInvitation, markUsed } from "./invitations.ts";
 import { addPassword, hashPassword, newId } from "./passwords.ts";
@@ -34,14 +36,17 @@ export async function acceptInvitation(db: Db, acceptance: Acceptance): Promise<
   const passwordHash = await hashPassword(acceptance.password);
   try {
     return await db.transaction(async (tx) => {
+      // The operator before the invitation, as reissueInvitation does: the other way round they would deadlock.
+      if (found.userId !== null) {
+        await tx.select({ id: user.id }).from(user).where(eq(user.id, found.userId)).for("update");
+      }
       const invitation = await lockOpenInvitation(tx, found.tokenHash);
       if (!invitation) throw new DomainError("invitation_invalid");
       const { userId, email } =
         invitation.userId === null || invitation.email === null
           ? await makeFirstAdmin(tx, acceptance)
           : { userId: invitation.userId, email: invitation.email };
-      const { name } = acceptance;
-      if (!(await addPassword(tx, { userId, name, passwordHash })))
+      if (!(await addPassword(tx, { userId, name: toStorable(acceptance.name), passwordHash })))
         throw new DomainError("invitation_invalid");
       await markUsed(tx, invitation.tokenHash, userId);
       await appendAudit(tx, {
@@ -71,6 +76,6 @@ async function makeFirstAdmin(
   const others = await tx.select({ id: user.id }).from(user).limit(1);
   if (others.length > 0 || email === undefined) throw new DomainError("invitation_invalid");
   const userId = newId();
-  await tx.insert(user).values({ id: userId, email, name, role: "admin" });
+  await tx.insert(user).values({ id: userId, email, name: toStorable(name), role: "admin" });
   return { userId, email };
 }

@@ -1,13 +1,17 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { hasPermission, type Role } from "#shared/roles.ts";
 import { appendAudit, recordRefusal } from "../audit/append.ts";
 import type { Db } from "../db/client.ts";
 import { constraintOf } from "../db/errors.ts";
 import { account, user } from "../db/schema/sign-in.ts";
+import { toStorable } from "../db/storable-text.ts";
 import { DomainError } from "../errors.ts";
 import { type IssuedLink, issueLink } from "./invitations.ts";
 import { hasOperators, type Operator } from "./operators.ts";
 import { newId } from "./passwords.ts";
+
+/** Any number that nothing else in this database locks. */
+const FIRST_ADMIN_LOCK = 4_242_004;
 
 interface By {
   by: Operator;
@@ -27,7 +31,7 @@ export async function inviteOperator(
   await checkMayManage(db, by, act);
   try {
     return await db.transaction(async (tx) => {
-      await tx.insert(user).values({ id: userId, email, name, role });
+      await tx.insert(user).values({ id: userId, email, name: toStorable(name), role });
       const issued = await issueLink(tx, { userId, deskUrl });
       await appendAudit(tx, { ...doneBy(by), ...act });
       return issued;
@@ -73,7 +77,11 @@ export async function reissueInvitation(
  */
 export async function issueFirstAdminLink(db: Db, deskUrl: string): Promise<string | null> {
   if (await hasOperators(db)) return null;
-  const { link } = await db.transaction((tx) => issueLink(tx, { userId: null, deskUrl }));
+  const { link } = await db.transaction(async (tx) => {
+    // Of several web processes that start at once the last one's link counts; without the lock all but one would fail.
+    await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
+    return await issueLink(tx, { userId: null, deskUrl });
+  });
   return link;
 }
 

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
-import { FOUND_MAX, isIdOrBeginning, searchedId } from "../db/id-search.ts";
+import { FOUND_MAX, rowsWith, searchedId, unionOf } from "../db/id-search.ts";
 import { eventDeliveries } from "../db/schema/event-deliveries.ts";
 import { orders } from "../db/schema/orders.ts";
 import { payments } from "../db/schema/payments.ts";
@@ -13,20 +13,26 @@ import { processedStripeEvents as events } from "../db/schema/processed-stripe-e
 export async function findEventIds(db: Db, pasted: string): Promise<string[]> {
   const id = searchedId(pasted);
   if (id === null) return [];
-  const rows = await db.execute<{ event_id: string }>(sql`
-    with order_ids as (
-      select ${orders.orderId} from ${orders} where ${isIdOrBeginning(orders.checkoutSessionId, id)}
-      union select ${payments.orderId} from ${payments} where ${isIdOrBeginning(payments.paymentId, id)}
-      union select ${payments.orderId} from ${payments} where ${isIdOrBeginning(payments.checkoutSessionId, id)}
-      union select ${payments.orderId} from ${payments} where ${isIdOrBeginning(payments.chargeId, id)}
-      limit ${FOUND_MAX})
-    select event_id from (
-      select ${events.eventId} from ${events} where ${isIdOrBeginning(events.eventId, id)}
-      union select ${events.eventId} from ${events} where ${isIdOrBeginning(events.objectId, id)}
-      union select ${events.eventId} from ${events} where ${isIdOrBeginning(events.orderId, id)}
-      union select ${events.eventId} from ${events} join order_ids using (order_id)
-      union select ${eventDeliveries.winnerEventId} from ${eventDeliveries}
-        where ${isIdOrBeginning(eventDeliveries.eventId, id)} and ${eventDeliveries.winnerEventId} is not null
-    ) as found limit ${FOUND_MAX}`);
+  const rows = await db.execute<{ event_id: string }>(searchEventIds(id));
   return rows.map((row) => row.event_id);
+}
+
+/** The statement by itself, so that a test can ask the planner about it. */
+export function searchEventIds(id: string): SQL {
+  const orderIds = unionOf([
+    rowsWith(orders.checkoutSessionId, { id, wanted: orders.orderId }),
+    rowsWith(payments.paymentId, { id, wanted: payments.orderId }),
+    rowsWith(payments.checkoutSessionId, { id, wanted: payments.orderId }),
+    rowsWith(payments.chargeId, { id, wanted: payments.orderId }),
+  ]);
+  const eventIds = unionOf([
+    rowsWith(events.eventId, { id, wanted: events.eventId }),
+    rowsWith(events.objectId, { id, wanted: events.eventId }),
+    rowsWith(events.orderId, { id, wanted: events.eventId }),
+    rowsWith(eventDeliveries.eventId, { id, wanted: eventDeliveries.winnerEventId }),
+    sql`(select ${events.eventId} from ${events} join order_ids using (order_id) limit ${FOUND_MAX})`,
+  ]);
+  // An unreadable delivery has no winner, and its null is no event.
+  return sql`with order_ids as (${orderIds})
+    select event_id from (${eventIds}) as found where event_id is not null limit ${FOUND_MAX}`;
 }

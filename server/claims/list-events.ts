@@ -2,8 +2,10 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type EventFilters, type EventView, PAGE_SIZE } from "#shared/desk-inputs.ts";
 import type { EventRow, Page } from "#shared/desk-views.ts";
 import type { Db } from "../db/client.ts";
+import { beginsWith } from "../db/id-search.ts";
 import { microseconds, pageOf, parseCursor } from "../db/keyset.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
+import { isStorable } from "../db/storable-text.ts";
 import { findEventIds } from "./find-event-ids.ts";
 import { eventRowColumns } from "./event-row.ts";
 import { phaseIs } from "./phase.ts";
@@ -69,6 +71,6 @@ function isInView(view: EventView): SQL | undefined {
 
 /** `checkout.session.*` means every type below it; anything else is the type itself. */
 function isOfType(type: string): SQL {
-  if (!type.endsWith(".*")) return eq(events.eventType, type);
-  return sql`starts_with(${events.eventType}, ${type.slice(0, -1)})`;
+  if (!isStorable(type)) return sql`false`;
+  return type.endsWith(".*") ? beginsWith(events.eventType, type.slice(0, -1)) : eq(events.eventType, type);
 }

@@ -15,8 +15,11 @@ const CONNECTION_CODES = new Set([
   "ETIMEDOUT",
 ]);
 
-/** The driver's own error under whatever wraps it. */
-function causeOf(error: unknown): unknown {
+/**
+ * The driver's own error under whatever wraps it. Log this one: the wrapper's message repeats the statement's
+ * parameters, which may be somebody's address, session or password hash.
+ */
+export function causeOf(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? error.cause : error;
 }
 

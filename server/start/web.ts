@@ -1,11 +1,16 @@
 import type { WebDeps } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/client.ts";
-import { notFound } from "../http/desk-files.ts";
 import { stripeWebhook } from "../http/stripe-webhook.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { createReceiver, type Receiver } from "../receiving/receiver.ts";
+import { createAuth } from "../auth/create-auth.ts";
+import { issueFirstAdminLink } from "../auth/invite.ts";
+import { ensureSandboxOperators, SANDBOX_SIGN_INS } from "../auth/sandbox-operators.ts";
+import { trustedOrigins } from "../auth/trusted-origins.ts";
+import { STRIPE_API_VERSION } from "../stripe/client.ts";
+import { createTrpcHandler } from "../trpc/handler.ts";
 import type { OwnSandbox } from "./own-sandbox.ts";
 
 /** Deliveries that may wait for the database in this process. At 3 kB each, little memory; at any speed, seconds. */
@@ -32,21 +37,24 @@ export interface Web {
 
 /** Builds what the role `web` serves: the webhook door, sign-in and the desk's procedures. */
 export async function createWeb(options: WebOptions): Promise<Web> {
-  const { config, database, sandbox, metrics, log } = options;
+  const { config, database, sandbox, metrics, log, onDue } = options;
   const { accounts, toleranceSeconds, webhookSecrets } = config.stripe;
   const receiver = createReceiver({
     db: database.db,
     accounts,
     attemptsMax: config.attemptsMax,
     waitingMax: WAITING_MAX,
-    onDue: options.onDue,
+    onDue,
   });
+  if (sandbox) await ensureSandboxOperators(database.db);
+  const signIns = sandbox ? SANDBOX_SIGN_INS : [];
+  const { auth, trpc } = createDesk(options);
   return {
     receiver,
-    signIns: [],
-    firstAdminLink: null,
+    signIns,
+    firstAdminLink: await issueFirstAdminLink(database.db, deskUrlOf(options)),
     routes: {
-      boot: { mode: config.mode, version: options.version },
+      boot: { mode: config.mode, version: options.version, ...(sandbox && { signIns }) },
       stripeWebhook: stripeWebhook({
         receiver,
         secrets: sandbox?.webhookSecrets ?? webhookSecrets,
@@ -57,8 +65,40 @@ export async function createWeb(options: WebOptions): Promise<Web> {
         onDelivery: metrics.deliveries.inc,
         onRefused: metrics.refusedSignatures.inc,
       }),
-      auth: notFound,
-      trpc: notFound,
+      auth,
+      trpc,
     },
   };
+}
+
+function createDesk(options: WebOptions): Pick<WebDeps, "auth" | "trpc"> {
+  const { config, database, log } = options;
+  const auth = createAuth({
+    db: database.db,
+    secret: config.signInSecret ?? options.installation.signInSecret,
+    baseUrl: deskUrlOf(options),
+    trustedOrigins: trustedOrigins({ url: config.url, port: options.port }),
+    log,
+  });
+  const trpc = createTrpcHandler({
+    db: database.db,
+    auth,
+    log,
+    onDue: options.onDue,
+    deskUrl: deskUrlOf(options),
+    rules: { accounts: config.stripe.accounts, attemptsMax: config.attemptsMax },
+    installation: {
+      mode: config.mode,
+      timezone: config.timezone,
+      budgetSeconds: config.handlerBudgetSeconds,
+      takeover: config.takeover,
+      stripeApiVersion: STRIPE_API_VERSION,
+    },
+  });
+  return { auth: auth.handler, trpc };
+}
+
+/** Where people reach the desk. Without a public address that is this machine. */
+function deskUrlOf({ config, port }: Pick<WebOptions, "config" | "port">): string {
+  return config.url ?? `http://localhost:${port}`;
 }

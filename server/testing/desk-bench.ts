@@ -9,6 +9,7 @@ import { type Auth, createAuth } from "../auth/create-auth.ts";
 import { ensureSandboxOperators, SANDBOX_SIGN_INS } from "../auth/sandbox-operators.ts";
 import { trustedOrigins } from "../auth/trusted-origins.ts";
 import { installation } from "../db/schema/installation.ts";
+import type { DeskDeps } from "../trpc/context.ts";
 import { createTrpcHandler } from "../trpc/handler.ts";
 import type { AppRouter } from "../trpc/router.ts";
 import type { TestDatabase } from "./use-database.ts";
@@ -33,14 +34,28 @@ export interface DeskBench {
 
 interface DeskOptions {
   signInsPerMinute?: number;
+  /** The desk's public address; without one both names of this machine are trusted. */
+  publicUrl?: string;
 }
+
+const INSTALLATION: DeskDeps["installation"] = {
+  mode: "sandbox",
+  timezone: "UTC",
+  budgetSeconds: 60,
+  takeover: "automatic",
+  stripeApiVersion: "2026-11-18.dahlia",
+};
 
 /** Sign-in and procedures behind a real HTTP server, with the sandbox's operators, for each test anew. */
 export function useDesk(database: () => TestDatabase, options: DeskOptions = {}): () => DeskBench {
   let bench: DeskBench | undefined;
   beforeEach(async () => {
     const { db } = database();
-    await db.insert(installation).values({ mode: "sandbox", signInSecret: "s".repeat(40) });
+    // A second desk of the same test is a second process on the same database.
+    await db
+      .insert(installation)
+      .values({ mode: "sandbox", signInSecret: "s".repeat(40) })
+      .onConflictDoNothing();
     await ensureSandboxOperators(db);
     const started = await startDesk(database(), options);
     bench = started;
@@ -66,7 +81,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
 
 async function startDesk(
   { db }: TestDatabase,
-  options: DeskOptions,
+  { publicUrl, ...options }: DeskOptions,
 ): Promise<DeskBench & { stop: () => Promise<void> }> {
   const lines: string[] = [];
   let dueCalls = 0;
@@ -77,12 +92,12 @@ async function startDesk(
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
   const url = `http://localhost:${port}`;
-  const origins = trustedOrigins({ url: null, port });
+  const deskUrl = publicUrl ?? url;
   const auth = createAuth({
     db,
     secret: "s".repeat(40),
-    baseUrl: url,
-    trustedOrigins: origins,
+    baseUrl: deskUrl,
+    trustedOrigins: trustedOrigins({ url: publicUrl ?? null, port }),
     log,
     ...options,
   });
@@ -96,33 +111,17 @@ async function startDesk(
       onDue: () => {
         dueCalls += 1;
       },
-      deskUrl: url,
+      deskUrl,
       rules: { accounts: ["acct_served"], attemptsMax: 8 },
-      installation: {
-        mode: "sandbox",
-        timezone: "UTC",
-        budgetSeconds: 60,
-        takeover: "automatic",
-        stripeApiVersion: "2026-11-18.dahlia",
-      },
+      installation: INSTALLATION,
     }),
   );
   const client = (headers: Record<string, string> = {}) =>
     createTRPCClient<AppRouter>({
       links: [httpLink({ url: `${url}/trpc`, transformer: superjson, headers })],
     });
-  const signIn: DeskBench["signIn"] = async (credentials, headers = {}) => {
-    const answer = await fetch(`${url}/api/auth/sign-in/email`, {
-      method: "POST",
-      headers: { "content-type": "application/json", origin: url, ...headers },
-      body: JSON.stringify(credentials),
-    });
-    const cookie = answer.headers
-      .getSetCookie()
-      .map((one) => one.split(";")[0])
-      .join("; ");
-    return { status: answer.status, cookie };
-  };
+  const signIn: DeskBench["signIn"] = (credentials, headers = {}) =>
+    signInAt(url, credentials, { origin: deskUrl, ...headers });
   return {
     url,
     auth,
@@ -138,4 +137,21 @@ async function startDesk(
     dueCalls: () => dueCalls,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+async function signInAt(
+  url: string,
+  credentials: object,
+  headers: Record<string, string>,
+): Promise<{ status: number; cookie: string }> {
+  const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(credentials),
+  });
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+  return { status: answer.status, cookie };
 }

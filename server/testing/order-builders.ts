@@ -26,6 +26,11 @@ export interface BuiltOrder {
   eventId: string;
 }
 
+/** The reference of a user whom no other order of this process credits. */
+export function nextUser(): string {
+  return `user_${nextNumber()}`;
+}
+
 /** An order that is paid and has its one grant, as fulfilment leaves it. */
 export async function grantedOrder(db: Db, overrides: OrderOverrides = {}): Promise<BuiltOrder> {
   const order = await paidOrder(db, overrides);
@@ -62,7 +67,7 @@ export async function unpaidOrderWithGrant(db: Db, overrides: OrderOverrides = {
 /** An order as it first becomes known, waiting for its money. */
 export async function placedOrder(db: Db, overrides: OrderOverrides = {}): Promise<BuiltOrder> {
   const number = nextNumber();
-  const { ageSeconds = 0, user = `user_${number}`, ...columns } = overrides;
+  const { ageSeconds = 0, user = nextUser(), ...columns } = overrides;
   const orderId = columns.orderId ?? `order_${number}`;
   const checkoutSessionId = `cs_test_${number}`;
   await db.transaction(async (tx) => {

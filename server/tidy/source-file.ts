@@ -33,7 +33,7 @@ export interface SourceImport {
 export interface SourceExport {
   name: string;
   isDefault: boolean;
-  /** Passed on from another file without a word of its own. */
+  /** Passed on from another file of ours without a word of its own. */
   isReexport: boolean;
 }
 
@@ -99,7 +99,7 @@ export function parseSource(path: string, text: string): SourceFile {
     exports: exported.map((entry) => ({
       name: entry.exportName.name ?? entry.localName.name ?? "*",
       isDefault: entry.exportName.kind === "Default",
-      isReexport: entry.moduleRequest !== null,
+      isReexport: entry.moduleRequest !== null && resolveTarget(path, entry.moduleRequest.value).isOurs,
     })),
     functions: functionsOf(program, text),
     comments: comments.map((comment) => comment.value),

@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
 import type { RefusalCode } from "#shared/outcomes.ts";
+import { hasPermission, type Permission } from "#shared/roles.ts";
 import { isStorable } from "../db/storable-text.ts";
 import { DomainError } from "../errors.ts";
 import type { Context } from "./context.ts";
@@ -61,3 +62,14 @@ export const signedInProcedure = guardedProcedure.use(({ ctx, next }) => {
   if (ctx.operator === null) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
   return next({ ctx: { ...ctx, operator: ctx.operator } });
 });
+
+/**
+ * For operators whose role holds the permission. Acts that leave an audit entry even when refused check it themselves,
+ * where the entry is written.
+ */
+export function procedureFor(permission: Permission) {
+  return signedInProcedure.use(({ ctx, next }) => {
+    if (!hasPermission(ctx.operator.role, permission)) throw new DomainError("role_not_allowed");
+    return next();
+  });
+}

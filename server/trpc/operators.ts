@@ -4,13 +4,13 @@ import type { DeskContext } from "#shared/desk-views.ts";
 import { acceptInvitation, readInvitation } from "../auth/accept-invitation.ts";
 import { inviteOperator, reissueInvitation } from "../auth/invite.ts";
 import { listOperators } from "../auth/operators.ts";
-import { publicProcedure, router, signedInProcedure } from "./init.ts";
+import { id, procedureFor, publicProcedure, router, signedInProcedure } from "./init.ts";
 
 export const operatorsRouter = router({
   /** Who is asking, and what this installation is. */
   me: signedInProcedure.query(({ ctx }): DeskContext => ({ operator: ctx.operator, ...ctx.installation })),
 
-  list: signedInProcedure.query(({ ctx }) => listOperators(ctx.db)),
+  list: procedureFor("manage_operators").query(({ ctx }) => listOperators(ctx.db)),
 
   /** Needs `manage_operators`, which inviteOperator checks so that a refusal leaves its audit entry. */
   invite: signedInProcedure
@@ -21,7 +21,7 @@ export const operatorsRouter = router({
 
   /** Needs `manage_operators`, as above. */
   reissueInvitation: signedInProcedure
-    .input(z.object({ operatorId: z.string().min(1).max(200) }))
+    .input(z.object({ operatorId: id }))
     .mutation(({ ctx, input }) =>
       reissueInvitation(ctx.db, { ...input, by: ctx.operator, deskUrl: ctx.deskUrl }),
     ),

@@ -29,7 +29,6 @@ export function DeskLayout() {
     setNavOpened(true);
     nav.toggle();
   };
-  const links = <SideNav events={events.data} orders={orders.data} onFollow={nav.close} />;
   return (
     <DeskProvider value={desk}>
       <ZoneProvider value={desk.timezone}>
@@ -39,8 +38,7 @@ export function DeskLayout() {
           </a>
           <div className={styles.frame}>
             <div className={styles.side}>
-              <Brand />
-              {links}
+              <SideNav events={events.data} orders={orders.data} head={<Brand />} />
             </div>
             <div className={styles.page}>
               <TopBar
@@ -56,7 +54,7 @@ export function DeskLayout() {
           {wasNavOpened && (
             <Suspense>
               <NavDrawer isOpen={isNavOpen} onClose={nav.close}>
-                {links}
+                <SideNav events={events.data} orders={orders.data} onFollow={nav.close} />
               </NavDrawer>
             </Suspense>
           )}

@@ -25,6 +25,11 @@ export function OperatorMenu() {
 
   const [hasFailed, setFailed] = useState(false);
 
+  const choose = (value: string) => {
+    const chosen = SCHEMES.find(({ scheme }) => scheme === value);
+    if (chosen) setColorScheme(chosen.scheme);
+  };
+
   const leave = async () => {
     if (!(await signOut())) {
       setFailed(true);
@@ -36,38 +41,41 @@ export function OperatorMenu() {
   };
 
   return (
-    <Menu position="bottom-end" width={208}>
-      <Menu.Target>
-        <button type="button" className={styles.target} aria-label={m.operator_menu({ name: operator.name })}>
-          <span className={styles.name}>{operator.name}</span>
-          <ChevronDownIcon />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={styles.who}>
-          <p className={styles.email}>{operator.email}</p>
-          <p className={styles.role}>{m.operator_role({ role: roleWord(operator.role) })}</p>
-        </div>
-        <Menu.Divider />
-        <Menu.Label>{m.theme_label()}</Menu.Label>
-        {SCHEMES.map(({ scheme, label }) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            rightSection={colorScheme === scheme ? <CheckIcon /> : null}
-            onClick={() => setColorScheme(scheme)}
-            closeMenuOnClick={false}
+    <>
+      <Menu position="bottom-end" width={208}>
+        <Menu.Target>
+          <button
+            type="button"
+            className={styles.target}
+            aria-label={m.operator_menu({ name: operator.name })}
           >
-            {label()}
+            <span className={styles.name}>{operator.name}</span>
+            <ChevronDownIcon />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={styles.who}>
+            <p className={styles.email}>{operator.email}</p>
+            <p className={styles.role}>{m.operator_role({ role: roleWord(operator.role) })}</p>
+          </div>
+          <Menu.Divider />
+          <Menu.Label>{m.theme_label()}</Menu.Label>
+          <Menu.RadioGroup value={colorScheme} onChange={choose}>
+            {SCHEMES.map(({ scheme, label }) => (
+              <Menu.RadioItem key={scheme} value={scheme} checkIcon={<CheckIcon />}>
+                {label()}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.Item closeMenuOnClick={false} onClick={() => void leave()}>
+            {hasFailed ? m.sign_out_failed() : m.sign_out()}
           </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item closeMenuOnClick={false} onClick={() => void leave()}>
-          {m.sign_out()}
-        </Menu.Item>
-        <div role="alert">{hasFailed && <p className={styles.failed}>{m.sign_out_failed()}</p>}</div>
-      </Menu.Dropdown>
-    </Menu>
+        </Menu.Dropdown>
+      </Menu>
+      <span className="visually-hidden" aria-live="assertive">
+        {hasFailed ? m.sign_out_failed() : ""}
+      </span>
+    </>
   );
 }

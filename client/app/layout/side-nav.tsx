@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { EventCounts, OrderCounts } from "#shared/desk-views.ts";
 import { hasPermission } from "#shared/roles.ts";
 import { m } from "../../messages/generated/messages.js";
@@ -12,17 +13,20 @@ interface SideNavProps {
   events: EventCounts | undefined;
   orders: OrderCounts | undefined;
   /** Called when a link is followed, so that a drawer around it can close. */
-  onFollow: () => void;
+  onFollow?: () => void;
+  /** Stands above the links. */
+  head?: ReactNode;
 }
 
 /** The pages that exist, with what waits on each. */
-export function SideNav({ events, orders, onFollow }: SideNavProps) {
+export function SideNav({ events, orders, onFollow, head }: SideNavProps) {
   const { operator } = useDesk();
   const unfinished = events && Object.values(events.phases).reduce((sum, count) => sum + count, 0);
 
   return (
     <nav className={styles.nav} aria-label={m.nav_label()}>
-      <Link to={PATHS.events} className={styles.link} onClick={onFollow}>
+      {head !== undefined && <div className={styles.head}>{head}</div>}
+      <Link to={PATHS.events} className={styles.link} {...(onFollow && { onClick: onFollow })}>
         {m.nav_events()}
         {unfinished !== undefined && (
           <span className={styles.count} title={m.nav_events_count()}>
@@ -31,7 +35,7 @@ export function SideNav({ events, orders, onFollow }: SideNavProps) {
           </span>
         )}
       </Link>
-      <Link to={PATHS.orders} className={styles.link} onClick={onFollow}>
+      <Link to={PATHS.orders} className={styles.link} {...(onFollow && { onClick: onFollow })}>
         {m.nav_orders()}
         {orders !== undefined && orders.notExactlyOne > 0 && (
           <span className={styles.count} data-alarm="true" title={m.nav_orders_count()}>
@@ -44,7 +48,7 @@ export function SideNav({ events, orders, onFollow }: SideNavProps) {
         <>
           <div className={styles.line} />
           <p className={styles.group}>{m.nav_settings()}</p>
-          <Link to={PATHS.operators} className={styles.link} onClick={onFollow}>
+          <Link to={PATHS.operators} className={styles.link} {...(onFollow && { onClick: onFollow })}>
             {m.nav_operators()}
           </Link>
         </>

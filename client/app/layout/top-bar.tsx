@@ -17,7 +17,7 @@ interface TopBarProps {
 export function TopBar({ isFailing, isNavOpen, onToggleNav }: TopBarProps) {
   const desk = useDesk();
   return (
-    <div className={styles.bar}>
+    <header className={styles.bar}>
       <div className={styles.burger}>
         <Burger opened={isNavOpen} onClick={onToggleNav} size={18} aria-label={m.nav_open()} />
       </div>
@@ -32,7 +32,7 @@ export function TopBar({ isFailing, isNavOpen, onToggleNav }: TopBarProps) {
         </span>
         <OperatorMenu />
       </div>
-    </div>
+    </header>
   );
 }
 

@@ -3,7 +3,7 @@ import type { EventRow } from "#shared/desk-views.ts";
 import { useDesk } from "../../app/desk.tsx";
 import { PATHS } from "../../app/paths.ts";
 import { m } from "../../messages/generated/messages.js";
-import { AgeBar } from "../../ui/age.tsx";
+import { Age, AgeBar } from "../../ui/age.tsx";
 import { useNow } from "../../ui/clock.tsx";
 import { CopyableId } from "../../ui/copyable-id.tsx";
 import { columnsOf } from "../../ui/data-table.tsx";
@@ -30,7 +30,7 @@ export function eventColumns(onReplay: (row: EventRow) => void) {
     }),
     column.accessor("eventType", {
       header: m.col_event(),
-      meta: { narrow: "full", skeletonWidth: 190 },
+      meta: { narrow: "full", skeletonWidth: 190, skeletonLines: 2 },
       cell: ({ row: { original } }) => (
         <div className={styles.event}>
           <Link to={PATHS.event} params={{ eventId: original.eventId }} className={styles.type}>
@@ -78,6 +78,8 @@ export function eventColumns(onReplay: (row: EventRow) => void) {
 
 function AgeCell({ row }: { row: EventRow }) {
   const { budgetSeconds } = useDesk();
+  // What is done has no budget to be held against.
+  if (row.phase === "processed") return <Age since={row.createdAt} />;
   return <AgeBar since={row.createdAt} budgetSeconds={budgetSeconds} tone={PHASE_TONE[row.phase]} />;
 }
 

@@ -12,15 +12,14 @@ import { ViewTab, ViewTabs } from "../../ui/view-tabs.tsx";
 // The order in which an operator works: what needs a person first.
 const VIEWS: EventView[] = ["unfinished", "stale", "dead", "retrying", "held", "queued", "processed", "all"];
 
-const TYPES: FilterOption<string>[] = [
-  "checkout.session.*",
-  "checkout.session.completed",
-  "checkout.session.async_payment_succeeded",
-  "checkout.session.async_payment_failed",
-  "checkout.session.expired",
-  "payment_intent.*",
-  "charge.*",
-].map((type) => ({ label: type, value: type }));
+/** Every type received so far, after the groups that they fall into. */
+function typeOptions(types: string[]): FilterOption<string>[] {
+  const groups = types.map((type) => `${type.slice(0, type.lastIndexOf("."))}.*`);
+  return [...new Set([...groups.toSorted(), ...types.toSorted()])].map((type) => ({
+    label: type,
+    value: type,
+  }));
+}
 
 const AGES: FilterOption<number>[] = [60, 300, 900, 3600, 86_400].map((seconds) => ({
   label: formatSpan(seconds),
@@ -64,7 +63,7 @@ export function EventViewTabs({ filters, counts }: EventFilterProps) {
 }
 
 /** The filters beyond the view. Each is part of the address. */
-export function EventFilterBar({ filters }: { filters: EventFilters }) {
+export function EventFilterBar({ filters, types }: { filters: EventFilters; types: string[] }) {
   const navigate = useNavigate({ from: PATHS.events });
   const { isPaused } = useLive();
   const change = (part: Partial<EventFilters>) => void navigate({ search: { ...filters, ...part } });
@@ -74,7 +73,7 @@ export function EventFilterBar({ filters }: { filters: EventFilters }) {
       <FilterChip
         label={m.filter_type()}
         chosen={filters.type}
-        options={TYPES}
+        options={typeOptions(types)}
         isChosen={(type) => type === filters.type}
         onChoose={(type) => change({ type })}
         onClear={() => void navigate({ search: { ...filters, type: undefined } })}

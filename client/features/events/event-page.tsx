@@ -27,6 +27,7 @@ export function EventPage() {
       <Clock serverNow={detail.data.now} receivedAt={detail.dataUpdatedAt}>
         {back}
         <StaleNotice readAt={detail.data.now} hasFailed={detail.isError} isPaused={isPaused} />
+        {detail.data.event.eventId !== eventId && <p>{m.event_by_twin({ id: eventId })}</p>}
         <EventView key={eventId} detail={detail.data} />
       </Clock>
     );

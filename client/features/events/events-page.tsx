@@ -21,6 +21,8 @@ import { EventsSummary } from "./events-summary.tsx";
 import { LazyReplayDialog } from "./replay/lazy-replay-dialog.tsx";
 
 const route = getRouteApi("/desk/events");
+/** New types of event are rare. */
+const TYPES_STALE_MS = 60_000;
 const rowKey = (row: EventRow) => row.eventId;
 
 /** The worklist: what is unfinished, for how long, why, and what to do about it. */
@@ -33,6 +35,7 @@ export function EventsPage() {
   usePauseWhile(replaying !== null);
 
   const counts = useQuery({ ...trpc.events.counts.queryOptions(), refetchInterval: intervalMs });
+  const types = useQuery({ ...trpc.events.types.queryOptions(), staleTime: TYPES_STALE_MS });
   const list = useInfiniteQuery({
     ...trpc.events.list.infiniteQueryOptions(filters, { getNextPageParam: (page) => page.nextCursor }),
     refetchInterval: intervalMs,
@@ -54,7 +57,7 @@ export function EventsPage() {
         <EventsSummary counts={counts.data} />
       </PageHeader>
       <EventViewTabs filters={filters} counts={counts.data} />
-      <EventFilterBar filters={filters} />
+      <EventFilterBar filters={filters} types={types.data ?? []} />
       {rows === undefined && list.isError ? (
         <ErrorState title={m.events_error()} onRetry={() => void list.refetch()} isRetrying={list.isFetching}>
           {isUnanswered(list.error) ? m.error_unreachable() : m.error_server()}

@@ -8,7 +8,7 @@ import { formatCount } from "../../ui/format-locale.ts";
 /** Everything the door has seen in a day and what is left of it, in two sentences. */
 export function EventsSummary({ counts }: { counts: EventCounts | undefined }) {
   const now = useNow();
-  if (counts === undefined) return <Skeleton height={11} width={380} my={4} />;
+  if (counts === undefined) return <Skeleton height={11} width={380} maw="100%" my={4} />;
 
   const unfinished = Object.values(counts.phases).reduce((sum, count) => sum + count, 0);
   const { claimed, redeliveries, twins } = counts.lastDay;

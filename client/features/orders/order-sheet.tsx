@@ -1,9 +1,10 @@
 import type { OrderDetail } from "#shared/desk-views.ts";
 import { m } from "../../messages/generated/messages.js";
-import { Age } from "../../ui/age.tsx";
+import { Ago } from "../../ui/age.tsx";
 import { Card, Columns } from "../../ui/card.tsx";
 import { CopyableId } from "../../ui/copyable-id.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { shortenId } from "../../ui/shorten-id.ts";
 import { OrderStateBadge } from "../../ui/state-words.tsx";
 import { GrantCount } from "./grant-count.tsx";
 import { orderSentence } from "./order-sentence.ts";
@@ -21,7 +22,7 @@ export function OrderSheet({ detail }: { detail: OrderDetail }) {
   return (
     <>
       <PageHeader
-        title={m.order_title({ id: order.orderId })}
+        title={m.order_title({ id: shortenId(order.orderId) })}
         beside={
           <>
             <OrderStateBadge state={order.state} />
@@ -29,7 +30,7 @@ export function OrderSheet({ detail }: { detail: OrderDetail }) {
           </>
         }
       >
-        <CopyableId id={order.orderId} isWhole /> · {m.order_first_seen()} <Age since={order.createdAt} />
+        <CopyableId id={order.orderId} isWhole /> · {m.order_first_seen()} <Ago since={order.createdAt} />
       </PageHeader>
       {verdict !== null && (
         <section className={styles.verdict} data-tone={verdict.tone} aria-label={m.order_verdict()}>

@@ -27,7 +27,12 @@ const COLUMNS = column.columns([
   column.accessor("grants", {
     header: m.col_payment_role(),
     meta: { narrow: "side", skeletonWidth: 80 },
-    cell: ({ row: { original } }) => <PaymentRole payment={original} />,
+    cell: ({ row: { original }, table }) => (
+      <PaymentRole
+        payment={original}
+        isGranted={table.getCoreRowModel().rows.some((row) => row.original.grants)}
+      />
+    ),
   }),
   column.accessor("paidAt", {
     header: m.col_paid(),
@@ -60,9 +65,16 @@ export function PaymentTable({ payments }: { payments: PaymentView[] }) {
   );
 }
 
-function PaymentRole({ payment }: { payment: PaymentView }) {
+interface PaymentRoleProps {
+  payment: PaymentView;
+  /** Whether any payment of the order has granted its credits. */
+  isGranted: boolean;
+}
+
+function PaymentRole({ payment, isGranted }: PaymentRoleProps) {
   if (payment.grants) return <StatusBadge tone="ok">{m.payment_grants()}</StatusBadge>;
   if (payment.paidAt === null) return <StatusBadge tone="queued">{m.payment_unpaid()}</StatusBadge>;
+  if (!isGranted) return <StatusBadge tone="stale">{m.payment_waiting()}</StatusBadge>;
   return (
     <StatusBadge tone="retry" title={m.payment_duplicate_title()}>
       {m.payment_duplicate()}

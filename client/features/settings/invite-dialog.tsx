@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { ROLES, type Role } from "#shared/roles.ts";
-import { isUnanswered, trpc } from "../../app/trpc.ts";
+import { isUnanswered, refusalOf, trpc } from "../../app/trpc.ts";
 import { m } from "../../messages/generated/messages.js";
 import { Dialog } from "../../ui/dialog.tsx";
 import { roleWord } from "../../ui/state-words.tsx";
@@ -83,12 +83,14 @@ export function InviteDialog({ isOpen, onClose, onIssued }: InviteDialogProps) {
         />
       </form>
       <div role="alert">
-        {invite.isError && (
-          <p className={styles.problem}>
-            {isUnanswered(invite.error) ? m.error_unreachable() : invite.error.message}
-          </p>
-        )}
+        {invite.isError && <p className={styles.problem}>{inviteProblem(invite.error)}</p>}
       </div>
     </Dialog>
   );
+}
+
+function inviteProblem(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal) return m.refused_text(refusal);
+  return isUnanswered(error) ? m.error_unreachable() : m.error_server();
 }

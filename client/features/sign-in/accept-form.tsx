@@ -5,7 +5,7 @@ import { useRouter } from "@tanstack/react-router";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "#shared/desk-inputs.ts";
 import { PATHS } from "../../app/paths.ts";
 import { signIn } from "../../app/session.ts";
-import { isUnanswered, trpc } from "../../app/trpc.ts";
+import { isUnanswered, refusalOf, trpc } from "../../app/trpc.ts";
 import { m } from "../../messages/generated/messages.js";
 import { GateProblem } from "./gate.tsx";
 import styles from "./gate.module.css";
@@ -71,6 +71,8 @@ export function AcceptForm({ token, email }: AcceptFormProps) {
   );
 }
 
-function acceptProblem(error: { message: string }): string {
-  return isUnanswered(error) ? m.sign_in_unreachable() : error.message;
+function acceptProblem(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal) return m.refused_text(refusal);
+  return isUnanswered(error) ? m.sign_in_unreachable() : m.error_server();
 }

@@ -23,6 +23,9 @@ export interface TimelineItem {
 /** Redeliveries in a row beyond this many are folded into one item: Stripe may send a hundred. */
 const REDELIVERIES_SHOWN = 2;
 
+/** The audit chain's name for a replay. */
+const REPLAY_ACTION = "event.replay";
+
 interface Place {
   zone: string;
   budgetSeconds: number;
@@ -140,6 +143,8 @@ function formatCredits(credits: bigint): string {
 function auditItem(entry: AuditView): Happened {
   const actor = entry.actorName ?? m.axis_former_operator();
   const who = { actor, role: roleWord(entry.actorRole) };
+  const act =
+    entry.action === REPLAY_ACTION ? m.axis_act(who) : m.axis_act_other({ ...who, action: entry.action });
   const isRefused = entry.result === "refused";
   const refusal = entry.refusalCode === null ? "" : OUTCOMES[entry.refusalCode].label;
   const because = isRefused ? m.axis_refused({ refusal }) : "";
@@ -148,7 +153,7 @@ function auditItem(entry: AuditView): Happened {
     key: `audit-${entry.sequence}`,
     at: entry.at,
     tone: isRefused ? "stale" : "held",
-    title: isRefused ? m.axis_act_refused(who) : m.axis_act(who),
+    title: isRefused ? m.axis_act_refused({ act }) : act,
     text: [because, reason, m.axis_audit_sequence({ sequence: entry.sequence })].filter(Boolean).join(" "),
   };
 }
