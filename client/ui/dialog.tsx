@@ -12,6 +12,11 @@ interface DialogProps {
   actions: ReactNode;
 }
 
+/** What opened the dialog may be gone by the time it closes, such as the row of an event that was finished. */
+function focusPageIfLost() {
+  if (document.activeElement === document.body) document.querySelector("main")?.focus();
+}
+
 /** A question to the operator. Keeps the focus inside, closes on Escape, and gives the focus back. */
 export function Dialog({ isOpen, onClose, title, children, actions }: DialogProps) {
   return (
@@ -21,6 +26,7 @@ export function Dialog({ isOpen, onClose, title, children, actions }: DialogProp
       title={title}
       size={560}
       centered
+      onExitTransitionEnd={focusPageIfLost}
       closeButtonProps={{ "aria-label": m.close() }}
     >
       <div className={styles.body}>{children}</div>

@@ -1,3 +1,5 @@
+import { numberFormat } from "./intl-formats.ts";
+
 /**
  * Numbers and dates follow the reader's own locale, whatever language the words are in.
  * Undefined lets Intl take the browser's.
@@ -6,10 +8,10 @@ export type FormatLocale = string | undefined;
 
 /** A count with the locale's grouping, such as "1,284". */
 export function formatCount(count: number | bigint, locale?: FormatLocale): string {
-  return new Intl.NumberFormat(locale).format(count);
+  return numberFormat(locale, {}).format(count);
 }
 
 /** A change in credits with its sign, since a ledger line means nothing without it: "+40", "−12". */
 export function formatSignedCount(count: bigint, locale?: FormatLocale): string {
-  return new Intl.NumberFormat(locale, { signDisplay: "exceptZero" }).format(count);
+  return numberFormat(locale, { signDisplay: "exceptZero" }).format(count);
 }

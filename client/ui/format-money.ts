@@ -1,5 +1,6 @@
 import { currencyDecimals, type Money, toMajorUnits } from "#shared/money.ts";
 import type { FormatLocale } from "./format-locale.ts";
+import { numberFormat } from "./intl-formats.ts";
 
 /**
  * An amount as the locale writes it, such as "CHF 49.00", exact for every bigint: the decimal string goes
@@ -8,7 +9,7 @@ import type { FormatLocale } from "./format-locale.ts";
  */
 export function formatMoney(money: Money, locale?: FormatLocale): string {
   const decimals = currencyDecimals(money.currency);
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat(locale, {
     style: "currency",
     currency: money.currency.toUpperCase(),
     currencyDisplay: "code",

@@ -36,6 +36,7 @@ export const theme = createTheme({
       defaultProps: {
         shadow: "none",
         transitionProps: { duration: 90 },
+        withinPortal: false,
         // A menu may contain items only; the focus goes to the first of them.
         withInitialFocusPlaceholder: false,
       },

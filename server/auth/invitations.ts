@@ -5,7 +5,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { operatorInvitations as invitations, user } from "../db/schema/sign-in.ts";
 
 /** How long a one-time link may be used: long enough for a weekend, too short to lie around in a mailbox. */
-export const INVITATION_HOURS = 72;
+const INVITATION_HOURS = 72;
 
 /** A link that is shown once. Only its hash is kept, so nobody can show it again. */
 export interface IssuedLink {

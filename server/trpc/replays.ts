@@ -15,7 +15,7 @@ export const replaysRouter = router({
    * requestReplay's: an attempt that lacks the permission leaves an entry too, so it must get that far.
    */
   request: signedInProcedure
-    .input(replayRequest)
+    .input(replayRequest.extend({ eventId: id }))
     .mutation(({ ctx, input }) =>
       requestReplay(ctx.db, input, { rules: ctx.rules, operator: ctx.operator, onDue: ctx.onDue }),
     ),

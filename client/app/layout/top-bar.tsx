@@ -17,7 +17,7 @@ interface TopBarProps {
 export function TopBar({ isFailing, isNavOpen, onToggleNav }: TopBarProps) {
   const desk = useDesk();
   return (
-    <header className={styles.bar}>
+    <section className={styles.bar} aria-label={m.top_bar()}>
       <div className={styles.burger}>
         <Burger opened={isNavOpen} onClick={onToggleNav} size={18} aria-label={m.nav_open()} />
       </div>
@@ -32,7 +32,7 @@ export function TopBar({ isFailing, isNavOpen, onToggleNav }: TopBarProps) {
         </span>
         <OperatorMenu />
       </div>
-    </header>
+    </section>
   );
 }
 
