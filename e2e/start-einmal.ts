@@ -13,6 +13,8 @@ export default async function startForTests(): Promise<() => Promise<void>> {
   const main = join(packageRoot(), "dist/server/main.js");
   const einmal = await startedEinmal({ PORT: String(port), EINMAL_FOLDER: folder }, { main });
   process.env.EINMAL_TEST_URL = `http://localhost:${port}`;
+  process.env.EINMAL_TEST_FOLDER = folder;
+  process.env.EINMAL_TEST_EMULATOR = /emulator at (\S+)/.exec(einmal.output())?.[1] ?? "";
 
   return async () => {
     einmal.kill("SIGTERM");
