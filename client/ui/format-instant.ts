@@ -1,5 +1,4 @@
-import type { FormatLocale } from "./format-locale.ts";
-import { dateFormat } from "./intl-formats.ts";
+import { dateFormat, type FormatLocale } from "./intl-formats.ts";
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
 

@@ -1,6 +1,5 @@
 import { currencyDecimals, type Money, toMajorUnits } from "#shared/money.ts";
-import type { FormatLocale } from "./format-locale.ts";
-import { numberFormat } from "./intl-formats.ts";
+import { type FormatLocale, numberFormat } from "./intl-formats.ts";
 
 /**
  * An amount as the locale writes it, such as "CHF 49.00", exact for every bigint: the decimal string goes

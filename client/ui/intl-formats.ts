@@ -1,4 +1,8 @@
-import type { FormatLocale } from "./format-locale.ts";
+/**
+ * Numbers and dates follow the reader's own locale, whatever language the words are in.
+ * Undefined lets Intl take the browser's.
+ */
+export type FormatLocale = string | undefined;
 
 // Making an Intl format costs a thousand times what using one does, and a list draws hundreds every second.
 // Bounded by the zones, currencies and styles that the desk shows.

@@ -1,6 +1,6 @@
 import { createLink } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, ReactNode } from "react";
-import { formatCount } from "./format-locale.ts";
+import { formatCount } from "./format-count.ts";
 import type { Tone } from "./status-badge.tsx";
 import styles from "./view-tabs.module.css";
 

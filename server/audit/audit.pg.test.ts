@@ -59,6 +59,13 @@ describe("the audit chain", () => {
     ["a changed actor", "update audit_entries set actor_id = 'operator_2' where sequence = 2", 2n],
     ["a changed detail", `update audit_entries set after = '{"phase": "dead"}' where sequence = 2`, 2n],
     ["an entry taken out", "delete from audit_entries where sequence = 2", 2n],
+    [
+      "an entry put in at the end",
+      `insert into audit_entries (sequence, at, actor_id, actor_role, action, target_kind, target_id, result, previous_hash, hash)
+        select 4, at, actor_id, actor_role, action, target_kind, target_id, result, hash, hash
+        from audit_entries where sequence = 3`,
+      4n,
+    ],
     ["the newest entry cut off", "delete from audit_entries where sequence = 3", 3n],
     [
       "the newest entry cut off and the count mended",

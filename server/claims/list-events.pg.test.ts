@@ -54,9 +54,10 @@ describe("the events list", () => {
     async (sort) => {
       const { db } = database();
       const all: string[] = [];
-      // Ten in each microsecond: the instant alone does not say where a page ended.
+      // Seven at each instant, and instants a microsecond apart: neither the instant alone nor a JavaScript date says
+      // where a page ended.
       for (let n = 0; n < 120; n++) {
-        const createdAt = sql`now() - make_interval(secs => ${500 + Math.floor(n / 10)}) + interval '1 microsecond'`;
+        const createdAt = sql`'2026-01-01T00:00:00Z'::timestamptz + make_interval(secs => ${Math.floor(n / 7)} / 1e6)`;
         all.push(await queuedEvent(db, { createdAt }));
       }
       const seen: string[] = [];
@@ -72,8 +73,10 @@ describe("the events list", () => {
       } while (cursor !== undefined);
       expect(pages).toEqual([PAGE_SIZE, PAGE_SIZE, 20]);
       expect(seen.toSorted()).toEqual(all.toSorted());
-      const ages = await db.select({ id: events.eventId, at: events.createdAt }).from(events);
-      const at = new Map(ages.map((one) => [one.id, one.at.getTime()]));
+      const rows = await db.execute<{ event_id: string; at: string }>(
+        sql`select event_id, extract(epoch from created_at)::text as at from ${events}`,
+      );
+      const at = new Map(rows.map((row) => [row.event_id, Number(row.at.slice(-6))]));
       const instants = seen.map((id) => at.get(id) ?? 0);
       const sorted = instants.toSorted((a, b) => (sort === "oldest" ? a - b : b - a));
       expect(instants).toEqual(sorted);

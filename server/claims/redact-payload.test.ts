@@ -38,7 +38,7 @@ const event = {
         user_id: "jane.doe@shop.test",
         credits: "100",
         note: "call Jane Doe",
-        order: { order_id: "Jane Doe" },
+        object: { order_id: "Jane Doe" },
       },
       payment_intent: {
         id: "pi_1",

@@ -200,6 +200,30 @@ describe("one act", () => {
     expect(await verifyAudit(database().db)).toEqual({ entries: 2n, firstBroken: null });
   });
 
+  // Decided on what stood there before the wait, the replay would give a death that nobody has looked at its tries back.
+  test("waits for whoever changes the event, and decides on what they left", async () => {
+    const eventId = await build.dead();
+    const { sql: driver } = database();
+    const answer = await driver.begin(async (tx) => {
+      await tx`update processed_stripe_events set attempt = 2, last_error_code = 'order_mismatch'`;
+      const pending = replay(eventId, { attempt: 1, phase: "dead" });
+      await expect
+        .poll(async () => {
+          const waiting = await driver`select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`;
+          return waiting.length;
+        })
+        .toBe(1);
+      return { pending };
+    });
+    expect(await answer.pending).toMatchObject({
+      result: "refused",
+      refusal: "event_changed",
+      forecast: { attempt: 2 },
+    });
+    expect(await rowOf(eventId)).toMatchObject({ status: "dead", failures: 8 });
+  });
+
   test("cannot be lent to another event", async () => {
     const asked = { requestId: crypto.randomUUID() };
     const [one, other] = [await build.dead(), await build.dead()];

@@ -10,7 +10,9 @@ test("turns to call one route are handed out one interval apart, whoever asks", 
   const { db, sql } = database();
   const limit = { db, perSecond: 50 };
   const [before] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
-  await Promise.all(Array.from({ length: 10 }, () => takeStripeTurn(limit, { route: "GET /a", deadline: inSeconds(60) })));
+  await Promise.all(
+    Array.from({ length: 10 }, () => takeStripeTurn(limit, { route: "GET /a", deadline: inSeconds(60) })),
+  );
   const [slot] = await sql<{ ahead: number }[]>`
     select extract(epoch from next_at - ${before?.at ?? ""}::timestamptz)::float8 as ahead from stripe_read_slots`;
   // Ten turns of a fiftieth of a second each cannot end earlier than this, by the database's clock.
@@ -27,5 +29,7 @@ test("each route has turns of its own", async () => {
 test("a turn that would come after the deadline is refused at once, not waited for", async () => {
   const limit = { db: database().db, perSecond: 0.001 };
   await takeStripeTurn(limit, { route: "GET /a", deadline: inSeconds(5) });
-  await expect(takeStripeTurn(limit, { route: "GET /a", deadline: inSeconds(5) })).rejects.toBeInstanceOf(DeadlineExceeded);
+  await expect(takeStripeTurn(limit, { route: "GET /a", deadline: inSeconds(5) })).rejects.toBeInstanceOf(
+    DeadlineExceeded,
+  );
 });

@@ -4,7 +4,7 @@ import type { EventCounts, OrderCounts } from "#shared/desk-views.ts";
 import { hasPermission } from "#shared/roles.ts";
 import { m } from "../../messages/generated/messages.js";
 import { Ago } from "../../ui/age.tsx";
-import { formatCount } from "../../ui/format-locale.ts";
+import { formatCount } from "../../ui/format-count.ts";
 import { useDesk } from "../desk.tsx";
 import { PATHS } from "../paths.ts";
 import styles from "./side-nav.module.css";

@@ -11,7 +11,7 @@ import { m } from "../../messages/generated/messages.js";
 import { Clock } from "../../ui/clock.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { formatCount } from "../../ui/format-locale.ts";
+import { formatCount } from "../../ui/format-count.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { eventColumns } from "./event-columns.tsx";

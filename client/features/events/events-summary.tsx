@@ -3,7 +3,7 @@ import type { EventCounts } from "#shared/desk-views.ts";
 import { m } from "../../messages/generated/messages.js";
 import { useNow } from "../../ui/clock.tsx";
 import { formatAge } from "../../ui/format-age.ts";
-import { formatCount } from "../../ui/format-locale.ts";
+import { formatCount } from "../../ui/format-count.ts";
 
 /** Everything the door has seen in a day and what is left of it, in two sentences. */
 export function EventsSummary({ counts }: { counts: EventCounts | undefined }) {

@@ -4,7 +4,7 @@ import { PATHS } from "../../app/paths.ts";
 import { m } from "../../messages/generated/messages.js";
 import { Age } from "../../ui/age.tsx";
 import { columnsOf } from "../../ui/data-table.tsx";
-import { formatCount } from "../../ui/format-locale.ts";
+import { formatCount } from "../../ui/format-count.ts";
 import { Money, Nothing } from "../../ui/money.tsx";
 import { OrderStateBadge } from "../../ui/state-words.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";

@@ -4,7 +4,7 @@ import { PATHS } from "../../app/paths.ts";
 import { m } from "../../messages/generated/messages.js";
 import { Ago } from "../../ui/age.tsx";
 import { columnsOf, DataTable } from "../../ui/data-table.tsx";
-import { formatSignedCount } from "../../ui/format-locale.ts";
+import { formatSignedCount } from "../../ui/format-count.ts";
 import { Nothing } from "../../ui/money.tsx";
 import { shortenId } from "../../ui/shorten-id.ts";
 import { effectWord } from "../../ui/state-words.tsx";

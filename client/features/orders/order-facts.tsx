@@ -4,7 +4,7 @@ import { Ago } from "../../ui/age.tsx";
 import { Card } from "../../ui/card.tsx";
 import { CopyableId } from "../../ui/copyable-id.tsx";
 import { type Fact, FactList } from "../../ui/fact-list.tsx";
-import { formatCount } from "../../ui/format-locale.ts";
+import { formatCount } from "../../ui/format-count.ts";
 import { Money, Nothing } from "../../ui/money.tsx";
 import { GrantCount } from "./grant-count.tsx";
 import { OrderCustomer } from "./order-customer.tsx";

@@ -1,6 +1,6 @@
 import type { OrderDetail } from "#shared/desk-views.ts";
 import { m } from "../../messages/generated/messages.js";
-import { formatCount } from "../../ui/format-locale.ts";
+import { formatCount } from "../../ui/format-count.ts";
 import { formatMoney } from "../../ui/format-money.ts";
 import type { Tone } from "../../ui/status-badge.tsx";
 

@@ -11,7 +11,7 @@ import { Clock } from "../../ui/clock.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { FilterBar, SearchChip } from "../../ui/filter-chip.tsx";
-import { formatCount } from "../../ui/format-locale.ts";
+import { formatCount } from "../../ui/format-count.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { ORDER_COLUMNS } from "./order-columns.tsx";

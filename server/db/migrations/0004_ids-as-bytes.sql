@@ -22,3 +22,13 @@ ALTER TABLE "payments"
 	ALTER COLUMN "charge_id" TYPE text COLLATE "C";
 --> statement-breakpoint
 ALTER TABLE "customers" ALTER COLUMN "ref" TYPE text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "event_attempts" ALTER COLUMN "event_id" TYPE text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "event_payloads" ALTER COLUMN "event_id" TYPE text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "effects"
+	ALTER COLUMN "order_id" TYPE text COLLATE "C",
+	ALTER COLUMN "event_id" TYPE text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "credit_ledger" ALTER COLUMN "order_id" TYPE text COLLATE "C";

@@ -10,7 +10,7 @@ import { CopyableId } from "../../../ui/copyable-id.tsx";
 import { type Fact, FactList } from "../../../ui/fact-list.tsx";
 import { formatWait } from "../../../ui/format-age.ts";
 import { formatClock } from "../../../ui/format-instant.ts";
-import { formatCount } from "../../../ui/format-locale.ts";
+import { formatCount } from "../../../ui/format-count.ts";
 import { Nothing } from "../../../ui/money.tsx";
 import { useZone } from "../../../ui/zone.tsx";
 

@@ -7,7 +7,7 @@ import { PATHS } from "../../../app/paths.ts";
 import { m } from "../../../messages/generated/messages.js";
 import { Card, Columns } from "../../../ui/card.tsx";
 import { CopyableId } from "../../../ui/copyable-id.tsx";
-import { formatCount } from "../../../ui/format-locale.ts";
+import { formatCount } from "../../../ui/format-count.ts";
 import { GuardedButton } from "../../../ui/guarded-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { PhaseBadge } from "../../../ui/state-words.tsx";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { PayloadNode } from "#shared/desk-views.ts";
 import { m } from "../../../messages/generated/messages.js";
 import { Card } from "../../../ui/card.tsx";
-import { formatCount } from "../../../ui/format-locale.ts";
+import { formatCount } from "../../../ui/format-count.ts";
 import { PayloadTree } from "./payload-tree.tsx";
 import styles from "./payload-viewer.module.css";
 

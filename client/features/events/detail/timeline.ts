@@ -2,7 +2,7 @@ import type { AttemptView, AuditView, DeliveryView, EffectView, EventDetail } fr
 import { OUTCOMES } from "#shared/outcomes.ts";
 import { m } from "../../../messages/generated/messages.js";
 import { formatClock } from "../../../ui/format-instant.ts";
-import { formatSignedCount } from "../../../ui/format-locale.ts";
+import { formatSignedCount } from "../../../ui/format-count.ts";
 import { effectWord, roleWord } from "../../../ui/state-words.tsx";
 import type { Tone } from "../../../ui/status-badge.tsx";
 import { whySentence } from "../why-sentence.ts";

@@ -4,7 +4,7 @@ import { useDesk } from "../../../app/desk.tsx";
 import { m } from "../../../messages/generated/messages.js";
 import { useNow } from "../../../ui/clock.tsx";
 import { formatAge } from "../../../ui/format-age.ts";
-import { formatCount } from "../../../ui/format-locale.ts";
+import { formatCount } from "../../../ui/format-count.ts";
 import { formatMoney } from "../../../ui/format-money.ts";
 import { forecastSentences } from "./forecast-sentences.ts";
 import styles from "./replay-dialog.module.css";

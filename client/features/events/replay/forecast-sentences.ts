@@ -2,7 +2,7 @@ import type { ReplayForecast } from "#shared/desk-views.ts";
 import { m } from "../../../messages/generated/messages.js";
 import { formatAge } from "../../../ui/format-age.ts";
 import { formatClock } from "../../../ui/format-instant.ts";
-import { formatCount } from "../../../ui/format-locale.ts";
+import { formatCount } from "../../../ui/format-count.ts";
 import { effectWord } from "../../../ui/state-words.tsx";
 
 /** One thing that will happen, with the part of it that matters most. */

@@ -46,10 +46,17 @@ interface OpenReplayProps {
 }
 
 function OpenReplay({ event, isOpen, onClose }: OpenReplayProps) {
-  const { forecast, seen, request, answer, isAccepted, watched, replay } = useReplay(event, isOpen);
+  const { refreshLists, forecast, seen, request, answer, isAccepted, watched, replay } = useReplay(
+    event,
+    isOpen,
+  );
   const [reason, setReason] = useState("");
   const isValid = reason.trim().length >= REASON_LENGTH_MIN;
   const mayReplay = seen !== undefined && canReplay(seen);
+  const close = () => {
+    refreshLists();
+    onClose();
+  };
   const submit = () => {
     if (isValid && mayReplay) replay(reason);
   };
@@ -57,16 +64,16 @@ function OpenReplay({ event, isOpen, onClose }: OpenReplayProps) {
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       title={m.replay_title({ type: event.eventType })}
       actions={
         isAccepted ? (
-          <Button variant="filled" onClick={onClose} data-autofocus>
+          <Button variant="filled" onClick={close} data-autofocus>
             {m.done()}
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>{m.cancel()}</Button>
+            <Button onClick={close}>{m.cancel()}</Button>
             <Button
               variant="filled"
               disabled={!isValid || !mayReplay}

@@ -2,7 +2,7 @@ import type { AttemptView, EventDetail } from "#shared/desk-views.ts";
 import { OUTCOMES } from "#shared/outcomes.ts";
 import { m } from "../../../messages/generated/messages.js";
 import { formatWait } from "../../../ui/format-age.ts";
-import { formatCount } from "../../../ui/format-locale.ts";
+import { formatCount } from "../../../ui/format-count.ts";
 import type { Tone } from "../../../ui/status-badge.tsx";
 
 /** What became of a replay so far. Watching ends once `isFinal`. */

@@ -25,8 +25,6 @@ export function useReplay(event: EventRow, isOpen: boolean) {
     ...trpc.replays.request.mutationOptions(),
     onSuccess: (answer) => {
       if (answer.result === "refused") requestId.current = crypto.randomUUID();
-      void queryClient.invalidateQueries(trpc.events.pathFilter());
-      void queryClient.invalidateQueries(trpc.orders.pathFilter());
     },
   });
 
@@ -52,5 +50,12 @@ export function useReplay(event: EventRow, isOpen: boolean) {
     });
   };
 
-  return { forecast, seen, request, answer, isAccepted, watched: watch.data, replay };
+  /** The lists stood still while the dialog was open; what came of the replay is to be seen at once. */
+  const refreshLists = () => {
+    if (!isAccepted) return;
+    void queryClient.invalidateQueries(trpc.events.pathFilter());
+    void queryClient.invalidateQueries(trpc.orders.pathFilter());
+  };
+
+  return { refreshLists, forecast, seen, request, answer, isAccepted, watched: watch.data, replay };
 }

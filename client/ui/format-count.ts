@@ -1,10 +1,4 @@
-import { numberFormat } from "./intl-formats.ts";
-
-/**
- * Numbers and dates follow the reader's own locale, whatever language the words are in.
- * Undefined lets Intl take the browser's.
- */
-export type FormatLocale = string | undefined;
+import { type FormatLocale, numberFormat } from "./intl-formats.ts";
 
 /** A count with the locale's grouping, such as "1,284". */
 export function formatCount(count: number | bigint, locale?: FormatLocale): string {
