@@ -41,6 +41,8 @@ export interface EventRow {
   attempt: number;
   failures: number;
   claimedBy: string | null;
+  /** When the present holder took it; null while nobody holds it. */
+  takenAt: Date | null;
   leaseUntil: Date | null;
   /** When a worker may next take it; null when only a person can bring it on (manual takeover, not yet offered). */
   dueAt: Date | null;

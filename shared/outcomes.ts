@@ -18,6 +18,8 @@ interface OutcomeEntry {
   meaning: string;
   actor: Actor;
   nextStep: string;
+  /** For what workers try again by themselves: what to do once all tries are used up and they no longer do. */
+  nextStepWhenDead?: string;
 }
 
 const NOTHING_TO_DO = "Nothing to do.";
@@ -124,7 +126,9 @@ export const OUTCOMES = {
     label: "Stripe unreachable",
     meaning: "The connection to Stripe failed or timed out while reading the order.",
     actor: "worker",
-    nextStep: "A worker tries again by itself. If many events wait, look at status.stripe.com.",
+    nextStep: "A worker tries again by itself.",
+    nextStepWhenDead:
+      "Look at status.stripe.com and at this host's way out. Once Stripe answers again, replay.",
   },
   stripe_error: {
     kind: "transient",
@@ -132,6 +136,7 @@ export const OUTCOMES = {
     meaning: "Stripe answered with a server error while the order was read.",
     actor: "worker",
     nextStep: "A worker tries again by itself.",
+    nextStepWhenDead: "Look at status.stripe.com. Once Stripe answers again, replay.",
   },
   stripe_rate_limited: {
     kind: "transient",
@@ -139,14 +144,15 @@ export const OUTCOMES = {
     meaning: "Stripe asked us to slow down. This does not count as a failure.",
     actor: "worker",
     nextStep: "A worker tries again by itself.",
+    nextStepWhenDead: "Replay it.",
   },
   stripe_object_not_found: {
     kind: "transient",
     label: "Not found in Stripe",
     meaning: "Stripe does not know the session (yet). New objects can take a moment to be visible.",
     actor: "worker",
-    nextStep:
-      "A worker tries again. If it ends dead, check that the secret key belongs to the account that sent the event.",
+    nextStep: "A worker tries again by itself.",
+    nextStepWhenDead: "Check that STRIPE_SECRET_KEY belongs to the account that sent the event, then replay.",
   },
   stripe_key_refused: {
     kind: "transient",
@@ -160,14 +166,16 @@ export const OUTCOMES = {
     label: "Answer unreadable",
     meaning: "Stripe's answer lacked something needed to fulfil the order.",
     actor: "worker",
-    nextStep: "A worker tries again. If it ends dead, open the event's error and report it.",
+    nextStep: "A worker tries again by itself.",
+    nextStepWhenDead: "Report the error below, update Einmal once it is mended, then replay.",
   },
   session_still_open: {
     kind: "transient",
     label: "Session still open",
     meaning: "The event says the checkout ended, but Stripe still shows the session as open.",
     actor: "worker",
-    nextStep: "A worker reads it again by itself.",
+    nextStep: "A worker tries again by itself.",
+    nextStepWhenDead: "Look at the session in Stripe. Once its checkout has ended there, replay.",
   },
   deadline_exceeded: {
     kind: "transient",
@@ -175,6 +183,7 @@ export const OUTCOMES = {
     meaning: "Reading the order took longer than one attempt may take.",
     actor: "worker",
     nextStep: "A worker tries again by itself.",
+    nextStepWhenDead: "Find out why Stripe or the database is slow, then replay.",
   },
   order_contended: {
     kind: "transient",
@@ -182,13 +191,15 @@ export const OUTCOMES = {
     meaning: "Other events changed the order each time this one had read it, so nothing was written.",
     actor: "worker",
     nextStep: "A worker tries again by itself.",
+    nextStepWhenDead: "Replay it once the order's other events are settled.",
   },
   database_error: {
     kind: "transient",
     label: "Database error",
     meaning: "The database refused the write. Nothing of this attempt was kept.",
     actor: "worker",
-    nextStep: "A worker tries again by itself. If it ends dead, look at the database's log.",
+    nextStep: "A worker tries again by itself.",
+    nextStepWhenDead: "Look at the error and the database's log, mend the cause, then replay.",
   },
   handler_error: {
     kind: "transient",

@@ -6,6 +6,7 @@ import { PATHS } from "./paths.ts";
 export function NotFound() {
   return (
     <EmptyState
+      isPage
       title={m.not_found_title()}
       action={<LinkButton to={PATHS.events}>{m.not_found_action()}</LinkButton>}
     >

@@ -12,7 +12,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   };
 
   return (
-    <ErrorState title={m.error_page_title()} onRetry={retry}>
+    <ErrorState isPage title={m.error_page_title()} onRetry={retry}>
       {isUnanswered(error) ? m.error_unreachable() : m.error_server()}
     </ErrorState>
   );

@@ -6,10 +6,13 @@ interface EmptyStateProps {
   /** Why there is nothing, and what to do about it if anything. */
   children: ReactNode;
   action?: ReactNode;
+  /** True where this is all the page has to say: its title is then the page's heading. */
+  isPage?: boolean;
 }
 
 /** Drawn where rows would be. Says why there are none and what next. */
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, action, isPage = false }: EmptyStateProps) {
+  const Title = isPage ? "h1" : "p";
   return (
     <div className={styles.state} aria-live="polite">
       <div className={styles.emptyMark} aria-hidden="true">
@@ -18,7 +21,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
         <span />
         <span />
       </div>
-      <p className={styles.title}>{title}</p>
+      <Title className={styles.title}>{title}</Title>
       <p className={styles.text}>{children}</p>
       {action !== undefined && <div className={styles.action}>{action}</div>}
     </div>

@@ -9,16 +9,25 @@ interface ErrorStateProps {
   children: string;
   onRetry?: () => void;
   isRetrying?: boolean;
+  /** True where this is all the page has to say: its title is then the page's heading. */
+  isPage?: boolean;
 }
 
 /** Drawn when nothing could be read at all. Old rows, where there are any, stay and are marked stale instead. */
-export function ErrorState({ title, children, onRetry, isRetrying = false }: ErrorStateProps) {
+export function ErrorState({
+  title,
+  children,
+  onRetry,
+  isRetrying = false,
+  isPage = false,
+}: ErrorStateProps) {
+  const Title = isPage ? "h1" : "p";
   return (
     <div className={styles.state} role="alert">
       <span className={styles.errorMark}>
         <WarningIcon />
       </span>
-      <p className={styles.title}>{title}</p>
+      <Title className={styles.title}>{title}</Title>
       <p className={styles.text}>{children}</p>
       {onRetry !== undefined && (
         <div className={styles.action}>

@@ -17,6 +17,12 @@ export const eventRowColumns = {
   attempt: events.attempt,
   failures: events.failures,
   claimedBy: events.claimedBy,
+  // Of the few that are held, one look-up by primary key each. Written out, because Drizzle leaves table names away
+  // in a select of one table, and then the subquery would compare event_attempts with itself.
+  takenAt: sql<Date | null>`case when ${events.claimToken} is not null then (
+    select taken.started_at from event_attempts as taken
+    where taken.event_id = processed_stripe_events.event_id
+      and taken.attempt = processed_stripe_events.attempt) end`.mapWith(events.createdAt),
   leaseUntil: events.leaseUntil,
   // JavaScript has no infinity among its dates.
   dueAt: sql<Date | null>`nullif(${events.dueAt}, 'infinity')`.mapWith(events.dueAt),

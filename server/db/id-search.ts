@@ -6,7 +6,7 @@ import { isStorable } from "./storable-text.ts";
 /** Shorter beginnings fit too many ids to be worth a look, "evt_" and "cs_live_" among them. */
 const BEGINNING_LENGTH_MIN = 8;
 /** An id that belongs to more rows than this is no way to find one. */
-export const FOUND_MAX = 500;
+export const FOUND_MAX = 200;
 
 /** What a person pasted, as the id to look for; null if no row can hold it. */
 export function searchedId(pasted: string): string | null {

@@ -93,9 +93,9 @@ function OrderCell({ orderId }: { orderId: string | null }) {
 }
 
 function WhyCell({ row }: { row: EventRow }) {
-  const { timezone: zone, budgetSeconds } = useDesk();
+  const { timezone: zone } = useDesk();
   const now = useNow();
-  return <p className={styles.why}>{whySentence(row, { now, zone, budgetSeconds })}</p>;
+  return <p className={styles.why}>{whySentence(row, { now, zone })}</p>;
 }
 
 function ActCell({ row, onReplay }: { row: EventRow; onReplay: (row: EventRow) => void }) {

@@ -37,6 +37,7 @@ export function EventPage() {
       <>
         {back}
         <EmptyState
+          isPage
           title={m.event_not_found()}
           action={
             <LinkButton to={PATHS.events} search={{ view: "all", q: eventId }}>
@@ -54,6 +55,7 @@ export function EventPage() {
       <>
         {back}
         <ErrorState
+          isPage
           title={m.event_error()}
           onRetry={() => void detail.refetch()}
           isRetrying={detail.isFetching}

@@ -15,6 +15,7 @@ export function sampleEvent(row: Partial<EventRow> = {}): EventRow {
     attempt: 0,
     failures: 0,
     claimedBy: null,
+    takenAt: null,
     leaseUntil: null,
     dueAt: null,
     outcome: null,

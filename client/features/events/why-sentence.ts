@@ -9,18 +9,17 @@ import { nextStep } from "./next-step.ts";
 export interface Telling {
   now: Date;
   zone: string;
-  budgetSeconds: number;
 }
 
 /** Why an event is where it is, in one or two sentences: what happened, and what comes next. */
-export function whySentence(row: EventRow, { now, zone, budgetSeconds }: Telling): string {
+export function whySentence(row: EventRow, { now, zone }: Telling): string {
   switch (row.phase) {
     case "queued":
       return m.why_queued();
     case "held":
-      return whyHeld(row, { now, zone, budgetSeconds });
+      return whyHeld(row, { now, zone });
     case "stale":
-      return whyStale(row, { now, zone, budgetSeconds });
+      return whyStale(row, now);
     case "retrying":
       return whyRetrying(row, now);
     case "dead":
@@ -30,25 +29,20 @@ export function whySentence(row: EventRow, { now, zone, budgetSeconds }: Telling
   }
 }
 
-// A lease is as long as the budget, so its end tells when it began.
-function takenAt(leaseUntil: Date, budgetSeconds: number): Date {
-  return new Date(leaseUntil.getTime() - budgetSeconds * 1000);
-}
-
-function whyHeld(row: EventRow, { now, zone, budgetSeconds }: Telling): string {
-  if (row.claimedBy === null || row.leaseUntil === null) return m.why_held_unnamed();
+function whyHeld(row: EventRow, { now, zone }: Telling): string {
+  if (row.claimedBy === null || row.takenAt === null || row.leaseUntil === null) return m.why_held_unnamed();
   return m.why_held({
     worker: row.claimedBy,
-    age: formatAge(takenAt(row.leaseUntil, budgetSeconds), now),
+    age: formatAge(row.takenAt, now),
     until: formatClock(row.leaseUntil, zone),
   });
 }
 
-function whyStale(row: EventRow, { now, budgetSeconds }: Telling): string {
-  if (row.claimedBy === null || row.leaseUntil === null) return m.why_stale_unnamed();
+function whyStale(row: EventRow, now: Date): string {
+  if (row.claimedBy === null || row.takenAt === null || row.leaseUntil === null) return m.why_stale_unnamed();
   const lost = m.why_stale({
     worker: row.claimedBy,
-    taken: formatAge(takenAt(row.leaseUntil, budgetSeconds), now),
+    taken: formatAge(row.takenAt, now),
     ended: formatAge(row.leaseUntil, now),
   });
   // No due time: takeover is manual here and nobody has offered the event yet.

@@ -36,6 +36,7 @@ export function OrderPage() {
       <>
         {back}
         <EmptyState
+          isPage
           title={m.order_not_found()}
           action={
             <LinkButton to={PATHS.orders} search={{ q: orderId }}>
@@ -53,6 +54,7 @@ export function OrderPage() {
       <>
         {back}
         <ErrorState
+          isPage
           title={m.order_error()}
           onRetry={() => void detail.refetch()}
           isRetrying={detail.isFetching}

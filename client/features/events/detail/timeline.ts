@@ -35,7 +35,9 @@ interface Place {
 export function buildTimeline(detail: EventDetail, place: Place): TimelineItem[] {
   const happened = [
     ...detail.deliveries.map(deliveryItem),
-    ...detail.attempts.flatMap((attempt) => attemptItems(attempt, place)),
+    ...detail.attempts.flatMap((attempt) =>
+      attemptItems(attempt, { ...place, heldUntil: detail.event.leaseUntil }),
+    ),
     ...detail.effects.map(effectItem),
     ...detail.audit.map(auditItem),
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
@@ -70,8 +72,13 @@ function signatureText({ receivedAt, signedAt }: DeliveryView): string {
   return m.axis_signature_age({ seconds });
 }
 
-function attemptItems(attempt: AttemptView, { zone, budgetSeconds }: Place): Happened[] {
-  const leaseUntil = new Date(attempt.startedAt.getTime() + budgetSeconds * 1000);
+function attemptItems(
+  attempt: AttemptView,
+  { zone, budgetSeconds, heldUntil }: Place & { heldUntil: Date | null },
+): Happened[] {
+  // The present holder's lease is on record; that of an earlier attempt was as long as the budget.
+  const budgeted = new Date(attempt.startedAt.getTime() + budgetSeconds * 1000);
+  const leaseUntil = attempt.endedAt === null ? (heldUntil ?? budgeted) : budgeted;
   const items: Happened[] = [
     {
       key: `attempt-${attempt.attempt}-start`,
