@@ -188,6 +188,8 @@ export interface ReplayForecast {
   heldBy: string | null;
   leaseUntil: Date | null;
   orderId: string | null;
+  /** As it was last read from Stripe; null while no event of the order has been applied. */
+  orderState: OrderState | null;
   /** The order's effects that exist already, which no replay repeats. */
   existingEffects: { kind: EffectKind; createdAt: Date }[];
   /** What the replay may still have to do for the order. */

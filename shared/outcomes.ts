@@ -426,3 +426,9 @@ export type RefusalCode = CodeOf<"refusal">;
 export function isOutcomeCode(code: string): code is OutcomeCode {
   return Object.hasOwn(OUTCOMES, code);
 }
+
+/** What to do about an event that died of this: no worker tries it again, whatever the code's usual next step says. */
+export function nextStepWhenDead(code: OutcomeCode): string {
+  const outcome = OUTCOMES[code];
+  return "nextStepWhenDead" in outcome ? outcome.nextStepWhenDead : outcome.nextStep;
+}

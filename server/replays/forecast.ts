@@ -6,6 +6,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { effects } from "../db/schema/effects.ts";
 import { orders } from "../db/schema/orders.ts";
 import { DomainError } from "../errors.ts";
+import { isPaidState } from "../orders/transitions.ts";
 
 export interface ReplayRules {
   /** Connected accounts served here. */
@@ -30,14 +31,17 @@ export async function forecastReplay(
   const existing = row.orderId === null ? [] : await readEffects(db, row.orderId);
   const hasGrant = existing.some((effect) => effect.kind === "grant_credits");
   const acts = decided.act !== "nothing" && decided.act !== "refuse";
+  // An order that was not paid when it was last read is granted nothing, unless Stripe says otherwise by then.
+  const mayGrant = order === null || isPaidState(order.state);
   return {
     now: row.now,
     attempt: row.attempt,
     phase: phaseOf(row, row.now),
     ...decided,
     orderId: row.orderId,
+    orderState: order?.state ?? null,
     existingEffects: existing,
-    missingEffects: acts && !hasGrant ? ["grant_credits"] : [],
+    missingEffects: acts && mayGrant && !hasGrant ? ["grant_credits"] : [],
     creditsExpected: order?.credits ?? null,
     amountTotalMinor: order?.amountTotal ?? null,
     currency: order?.currency ?? null,
@@ -68,7 +72,12 @@ export function decideReplay(row: EventClaimRow, { attemptsMax }: ReplayRules): 
 
 async function readOrder(db: Db | Tx, orderId: string) {
   const [order] = await db
-    .select({ credits: orders.credits, amountTotal: orders.amountTotal, currency: orders.currency })
+    .select({
+      state: orders.state,
+      credits: orders.credits,
+      amountTotal: orders.amountTotal,
+      currency: orders.currency,
+    })
     .from(orders)
     .where(eq(orders.orderId, orderId));
   return order ?? null;

@@ -17,7 +17,7 @@ import {
   retryingEvent,
   staleEvent,
 } from "../testing/builders.ts";
-import { grantedOrder, placedOrder } from "../testing/order-builders.ts";
+import { grantedOrder, paidOrder, placedOrder } from "../testing/order-builders.ts";
 import { useDatabase } from "../testing/use-database.ts";
 import { forecastReplay } from "./forecast.ts";
 import { requestReplay } from "./request.ts";
@@ -303,9 +303,15 @@ describe("a forecast", () => {
   });
 
   test("names what the order still lacks", async () => {
-    const order = await placedOrder(database().db);
-    const eventId = await build.dead({ orderId: order.orderId });
+    const paid = await paidOrder(database().db);
+    const eventId = await build.dead({ orderId: paid.orderId });
     expect(await forecast(eventId)).toMatchObject({ existingEffects: [], missingEffects: ["grant_credits"] });
+  });
+
+  test("promises no grant to an order that nobody had paid when it was last read", async () => {
+    const waiting = await placedOrder(database().db);
+    const eventId = await build.dead({ orderId: waiting.orderId });
+    expect(await forecast(eventId)).toMatchObject({ existingEffects: [], missingEffects: [] });
   });
 
   test("knows nothing of an order that is only a name so far", async () => {

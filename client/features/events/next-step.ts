@@ -1,5 +1,5 @@
 import type { EventRow } from "#shared/desk-views.ts";
-import { OUTCOMES } from "#shared/outcomes.ts";
+import { nextStepWhenDead, OUTCOMES } from "#shared/outcomes.ts";
 
 /**
  * What is to be done about an event that failed, or null when nothing failed. For an error that workers try again by
@@ -7,6 +7,5 @@ import { OUTCOMES } from "#shared/outcomes.ts";
  */
 export function nextStep(row: EventRow): string | null {
   if (row.errorCode === null) return null;
-  const outcome = OUTCOMES[row.errorCode];
-  return row.phase === "dead" && "nextStepWhenDead" in outcome ? outcome.nextStepWhenDead : outcome.nextStep;
+  return row.phase === "dead" ? nextStepWhenDead(row.errorCode) : OUTCOMES[row.errorCode].nextStep;
 }

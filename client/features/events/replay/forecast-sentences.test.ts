@@ -15,6 +15,7 @@ function forecast(part: Partial<ReplayForecast>): ReplayForecast {
     heldBy: null,
     leaseUntil: null,
     orderId: "order_10482",
+    orderState: "paid",
     existingEffects: [],
     missingEffects: ["grant_credits"],
     creditsExpected: 40n,
@@ -40,6 +41,12 @@ describe("the forecast of a replay", () => {
     const missing = forecastSentences(forecast({}), "UTC").find((sentence) => sentence.emphasis);
     expect(missing?.emphasis).toBe("grant 40 credits");
     expect(missing?.text).toContain(missing?.emphasis);
+  });
+
+  test("of an order that was not paid when last read promises no credits", () => {
+    expect(sentences({ missingEffects: [], orderState: "payment_failed" })).toContain(
+      "It reads the order from Stripe. When last read it was not paid, so it grants nothing unless that has changed.",
+    );
   });
 
   test("of a dead event says that it gets its tries back", () => {

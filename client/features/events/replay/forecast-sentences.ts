@@ -80,7 +80,10 @@ function offerSentence(forecast: ReplayForecast): string {
 }
 
 function missingSentence(forecast: ReplayForecast): ForecastSentence {
-  if (forecast.missingEffects.length === 0) return { text: m.forecast_nothing_missing() };
+  if (forecast.missingEffects.length === 0) {
+    const isUnpaid = forecast.orderState !== null && forecast.existingEffects.length === 0;
+    return { text: isUnpaid ? m.forecast_unpaid() : m.forecast_nothing_missing() };
+  }
   const works = forecast.missingEffects.map((kind) =>
     kind === "grant_credits" && forecast.creditsExpected !== null
       ? m.effect_to_grant({ count: forecast.creditsExpected, shown: formatCount(forecast.creditsExpected) })

@@ -1,5 +1,5 @@
 import type { AttemptView, EventDetail } from "#shared/desk-views.ts";
-import { OUTCOMES } from "#shared/outcomes.ts";
+import { nextStepWhenDead, OUTCOMES } from "#shared/outcomes.ts";
 import { m } from "../../../messages/generated/messages.js";
 import { formatWait } from "../../../ui/format-age.ts";
 import { formatCount } from "../../../ui/format-count.ts";
@@ -52,7 +52,8 @@ function processed(detail: EventDetail, attempt: AttemptView): ReplayOutcome {
   }
   const outcome = detail.event.outcome;
   return {
-    tone: "ok",
+    // Settled in good order, but green would say that the customer got something.
+    tone: outcome === "already_fulfilled" ? "ok" : "queued",
     title: outcome === null ? m.why_processed() : OUTCOMES[outcome].label,
     text: outcome === null ? m.replayed_no_effect() : OUTCOMES[outcome].meaning,
     isFinal: true,
@@ -66,7 +67,7 @@ function failed(detail: EventDetail, attempt: AttemptView): ReplayOutcome {
     return {
       tone: "dead",
       title: m.replayed_dead({ attempt: attempt.attempt, label }),
-      text: code === null ? m.why_dead() : OUTCOMES[code].nextStep,
+      text: code === null ? m.why_dead() : nextStepWhenDead(code),
       isFinal: true,
     };
   }
