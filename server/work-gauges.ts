@@ -1,13 +1,11 @@
 import { sql } from "drizzle-orm";
 import { Gauge, type Registry } from "prom-client";
 import { UNFINISHED_PHASES } from "#shared/event-status.ts";
-import { PAID_ORDER_STATES } from "#shared/order-state.ts";
 import { eventPhase } from "./claims/phase.ts";
 import type { Db } from "./db/client.ts";
-import { sqlList } from "./db/columns.ts";
-import { effects } from "./db/schema/effects.ts";
 import { orders } from "./db/schema/orders.ts";
 import { processedStripeEvents as events } from "./db/schema/processed-stripe-events.ts";
+import { isNotExactlyOne } from "./orders/order-row.ts";
 
 /** The orders are compared with their grants at most this often: unlike the rest, that reads more than the unfinished. */
 const ORDERS_EVERY_SECONDS = 60;
@@ -99,13 +97,11 @@ async function countUnfinished(db: Db): Promise<Map<string, { count: number; old
   return new Map(rows.map(({ phase, ...numbers }) => [phase, numbers]));
 }
 
+/** By the very condition that the desk's list uses: an alarm must lead to the rows that raised it. */
 async function countOrdersNotExactlyOne(db: Db): Promise<number> {
   return await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = '5s'`);
-    const [row] = await tx.execute<{ count: number }>(sql`
-      select count(*)::int as count from ${orders}
-      where (${orders.state} in (${sql.raw(sqlList(PAID_ORDER_STATES))})) is distinct from exists (
-        select from ${effects} where ${effects.orderId} = ${orders.orderId} and ${effects.kind} = 'grant_credits')`);
+    const [row] = await tx.select({ count: sql<number>`count(*)::int` }).from(orders).where(isNotExactlyOne);
     return row?.count ?? 0;
   });
 }

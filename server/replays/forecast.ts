@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { ReplayForecast } from "#shared/desk-views.ts";
+import { type OrderState, PAID_ORDER_STATES } from "#shared/order-state.ts";
 import { type EventClaimRow, readClaimRow } from "../claims/claim-row.ts";
 import { decideClaim, phaseOf } from "../claims/rules.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { effects } from "../db/schema/effects.ts";
 import { orders } from "../db/schema/orders.ts";
 import { DomainError } from "../errors.ts";
-import { isPaidState } from "../orders/transitions.ts";
+
+const PAID_STATES = new Set<OrderState>(PAID_ORDER_STATES);
 
 export interface ReplayRules {
   /** Connected accounts served here. */
@@ -32,7 +34,7 @@ export async function forecastReplay(
   const hasGrant = existing.some((effect) => effect.kind === "grant_credits");
   const acts = decided.act !== "nothing" && decided.act !== "refuse";
   // An order that was not paid when it was last read is granted nothing, unless Stripe says otherwise by then.
-  const mayGrant = order === null || isPaidState(order.state);
+  const mayGrant = order === null || PAID_STATES.has(order.state);
   return {
     now: row.now,
     attempt: row.attempt,

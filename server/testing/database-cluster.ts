@@ -1,10 +1,11 @@
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { makeCluster, startCluster } from "../db/embedded/cluster.ts";
+import { findServer, makeCluster, startCluster, stopServer } from "../db/embedded/cluster.ts";
+import { processIdentity } from "../db/embedded/processes.ts";
 import { postgresAccount } from "../db/embedded/postgres-account.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { freePort } from "../free-port.ts";
@@ -45,9 +46,27 @@ export function urlOf(serverUrl: string, database: string): string {
   return url.href;
 }
 
+const FOLDER_PREFIX = "einmal-test-";
+
+/** Ends the servers of test runs that were killed before they could: nobody else would, until the machine stops. */
+async function sweepLeftovers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const ownerFile = join(folder, "owner");
+    if (!existsSync(ownerFile)) continue;
+    const [pid = "", identity] = readFileSync(ownerFile, "utf8").split("\n");
+    if (processIdentity(Number(pid)) === identity) continue;
+    const server = findServer(join(folder, "postgres"));
+    if (server) await stopServer(server.pid);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function startEmbedded() {
-  const folder = await mkdtemp(join(tmpdir(), "einmal-test-"));
+  await sweepLeftovers();
+  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
   await chmod(folder, 0o755);
+  writeFileSync(join(folder, "owner"), `${process.pid}\n${processIdentity(process.pid)}`);
   const dataFolder = join(folder, "postgres");
   const account = postgresAccount();
   const port = await freePort();
