@@ -24,6 +24,7 @@ test("an admin invites a colleague with a role, who joins by the one-time link, 
   await theirs.goto(link);
   await expect(theirs.getByText(/You join as finance/i)).toBeVisible();
   await theirs.screenshot({ path: "e2e/screenshots/welcome.png" });
+  await theirs.getByRole("textbox", { name: "Name" }).fill("New Colleague");
   await theirs.getByLabel("New password").fill("a sentence is the best password");
   await theirs.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(theirs.getByRole("heading", { name: "Events" })).toBeVisible();

@@ -12,7 +12,7 @@ export const PAGE_SIZE = 50;
 export const EVENT_VIEWS = ["unfinished", ...EVENT_PHASES, "all"] as const;
 export type EventView = (typeof EVENT_VIEWS)[number];
 
-export const EVENT_SORTS = ["oldest", "newest"] as const;
+const EVENT_SORTS = ["oldest", "newest"] as const;
 
 export const eventFilters = z.object({
   view: z.enum(EVENT_VIEWS).default("unfinished"),

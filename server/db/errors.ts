@@ -24,7 +24,7 @@ export function causeOf(error: unknown): unknown {
 }
 
 /** PostgreSQL's SQLSTATE, if that is what the error carries. */
-export function sqlStateOf(error: unknown): string | null {
+function sqlStateOf(error: unknown): string | null {
   const cause = causeOf(error);
   return cause instanceof postgres.PostgresError ? cause.code : null;
 }

@@ -49,7 +49,7 @@ export async function pageOf<Row extends { now: Date; at: string }>(
 }
 
 /** The database's clock. */
-export async function databaseNow(db: Db): Promise<Date> {
+async function databaseNow(db: Db): Promise<Date> {
   const [row] = await db.execute<{ now: string }>(sql`select now()::text as now`);
   return new Date(row?.now ?? Number.NaN);
 }

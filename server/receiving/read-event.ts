@@ -155,6 +155,6 @@ function orderIdHintOf(
 }
 
 /** Text that PostgreSQL can hold, unchanged, in an index: no NUL, no half of a surrogate pair, not too long. */
-export function isUsableId(text: string): boolean {
+function isUsableId(text: string): boolean {
   return text !== "" && text.length <= ID_LENGTH_MAX && !text.includes("\u0000") && text.isWellFormed();
 }

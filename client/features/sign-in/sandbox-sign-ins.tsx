@@ -18,7 +18,6 @@ export function SandboxSignIns({ signIns, onFill }: SandboxSignInsProps) {
             key={email}
             type="button"
             className={styles.fill}
-            aria-label={m.sandbox_fill({ role })}
             onClick={() => onFill({ email, password })}
           >
             <b>{role}</b>
