@@ -66,7 +66,8 @@ test("support sees why replaying is not theirs, and the server refuses it too", 
   const link = page.getByRole("link", { name: /^checkout\.session\./ }).first();
   await expect(link).toBeVisible({ timeout: 60_000 });
   await link.click();
-  await expect(page.getByRole("button", { name: /^Replay/ })).toBeDisabled();
+  await expect(page).toHaveURL(/\/events\/evt_/);
+  await expect(page.getByRole("button", { name: "Replay", exact: true })).toBeDisabled();
   await expect(
     page.getByText("Replay needs ops or admin. You are signed in as support.").first(),
   ).toBeAttached();

@@ -123,6 +123,11 @@ function stripeKey(key: string, ctx: Refine): string {
   if (key.startsWith("sk_org_")) {
     return refuse(ctx, "is an organization key (sk_org_...); Einmal needs a key of one account.");
   }
+  // The key decides between test and live. One that is taken for the wrong mode, because of a quote that an env file
+  // left in it, would bind the database to that mode and settle every paid event of the other as none of ours.
+  if (!/^[sr]k_(test|live)_[A-Za-z0-9_]+$/.test(key)) {
+    return refuse(ctx, "must begin with sk_test_, rk_test_, sk_live_ or rk_live_, without quotes around it.");
+  }
   return key;
 }
 

@@ -110,6 +110,12 @@ describe("what cannot be right refuses the start and names the variable", () => 
     [{ EINMAL_TIMEZONE: "+02:00" }, "EINMAL_TIMEZONE is not a time zone"],
     [{ EINMAL_APP: "shop" }, "EINMAL_APP must be key=value"],
     [{ EINMAL_APP: "=shop" }, "EINMAL_APP must be key=value"],
+    // What an env file leaves in: taken for a test key, it would settle every live event as none of ours.
+    [
+      { STRIPE_SECRET_KEY: '"sk_live_abc"', STRIPE_WEBHOOK_SECRET: "whsec_1" },
+      "STRIPE_SECRET_KEY must begin with",
+    ],
+    [{ STRIPE_SECRET_KEY: "hello", STRIPE_WEBHOOK_SECRET: "whsec_1" }, "STRIPE_SECRET_KEY must begin with"],
     [{ EINMAL_ORDERS: "closed" }, "EINMAL_ORDERS must be open or registered"],
     [{ EINMAL_ORDERS: "registered" }, "EINMAL_ORDERS is registered, but this version cannot"],
     [{ EINMAL_TAKEOVER: "never" }, "EINMAL_TAKEOVER must be automatic or manual"],

@@ -20,7 +20,7 @@ export const eventFilters = z.object({
   type: z.string().max(255).optional(),
   /** Only events received at least this many seconds ago. */
   olderThanSeconds: z.number().int().min(0).max(315_360_000).optional(),
-  /** Any id that belongs to an event: event, object, order, session, payment intent or charge. */
+  /** Any id that belongs to an event: event, object, order, session, payment intent, charge, customer or user. */
   q: z.string().trim().max(300).optional(),
   sort: z.enum(EVENT_SORTS).default("oldest"),
 });

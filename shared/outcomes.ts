@@ -88,7 +88,7 @@ export const OUTCOMES = {
       "The session carries no order id, sells no price with credits, or belongs to another application on this Stripe account.",
     actor: "nobody",
     nextStep:
-      "If it should have granted credits, set metadata.order_id on the session or credits on the price.",
+      "If it should have granted credits, set metadata.order_id on the session or credits on the price in Stripe, then replay.",
   },
   malformed: {
     kind: "outcome",
@@ -141,7 +141,7 @@ export const OUTCOMES = {
   stripe_rate_limited: {
     kind: "transient",
     label: "Rate limited",
-    meaning: "Stripe asked us to slow down. This does not count as a failure.",
+    meaning: "Stripe, or our own limit towards it, asked us to slow down. This does not count as a failure.",
     actor: "worker",
     nextStep: "A worker tries again by itself.",
     nextStepWhenDead: "Replay it.",
@@ -171,8 +171,8 @@ export const OUTCOMES = {
   },
   session_still_open: {
     kind: "transient",
-    label: "Session still open",
-    meaning: "The event says the checkout ended, but Stripe still shows the session as open.",
+    label: "Stripe does not show it yet",
+    meaning: "The event says how the checkout ended, but Stripe does not show it yet.",
     actor: "worker",
     nextStep: "A worker tries again by itself.",
     nextStepWhenDead: "Look at the session in Stripe. Once its checkout has ended there, replay.",

@@ -19,15 +19,17 @@ export async function readCatalog(db: Db, priceIds: readonly string[]): Promise<
 
 /**
  * Credits of one price: the catalog's word, else `credits` in the price's metadata, else in its product's. Null if
- * nobody says, or says something that is no whole number: a guess would be money.
+ * nobody says anything, `unreadable` if what is said is no whole number: a guess would be money, and so would be to
+ * leave out what somebody meant to sell.
  */
 export function creditsOfPrice(
   catalogCredits: bigint | undefined,
   { price, product }: { price: Metadata; product: Metadata },
-): bigint | null {
+): bigint | "unreadable" | null {
   if (catalogCredits !== undefined) return catalogCredits;
-  const stated = price?.credits ?? product?.credits;
-  if (stated === undefined || !/^[0-9]{1,13}$/.test(stated.trim())) return null;
-  const credits = BigInt(stated.trim());
-  return credits <= CREDITS_MAX ? credits : null;
+  const stated = (price?.credits ?? product?.credits)?.trim();
+  if (stated === undefined) return null;
+  if (!/^[0-9]{1,13}$/.test(stated)) return "unreadable";
+  const credits = BigInt(stated);
+  return credits <= CREDITS_MAX ? credits : "unreadable";
 }

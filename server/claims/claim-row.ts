@@ -15,11 +15,16 @@ export function isRecordedButHandled(accounts: readonly string[]): SQL<boolean> 
     and (${events.lastErrorCode} is null or (${events.lastErrorCode} = 'account_not_served' and ${served})))`;
 }
 
+/** True for an event that was settled as not ours. */
+export const isNotOurs: SQL<boolean> = sql<boolean>`(${events.status} = 'processed' and ${events.outcome} = 'not_ours')`;
+
 /** The columns that make a ClaimRow, for a select. `accounts` are the connected accounts served here. */
 export function claimRowColumns(accounts: readonly string[]) {
   return {
     status: events.status,
     isRecordedButHandled: isRecordedButHandled(accounts),
+    // Null while the event has no outcome.
+    isNotOurs: sql<boolean>`coalesce(${isNotOurs}, false)`,
     dueAt: sql<Date | null>`nullif(${events.dueAt}, 'infinity')`.mapWith(events.dueAt),
     claimToken: events.claimToken,
     claimedBy: events.claimedBy,

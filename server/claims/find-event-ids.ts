@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { FOUND_MAX, rowsWith, searchedId, unionOf } from "../db/id-search.ts";
+import { customers } from "../db/schema/customers.ts";
 import { eventDeliveries } from "../db/schema/event-deliveries.ts";
 import { orders } from "../db/schema/orders.ts";
 import { payments } from "../db/schema/payments.ts";
@@ -8,7 +9,7 @@ import { processedStripeEvents as events } from "../db/schema/processed-stripe-e
 
 /**
  * The events an id belongs to: the event's own, a twin's, its object's, its order's, or one of the order's session,
- * payment intent or charge. Each way is a look-up in an index; the history's size does not matter.
+ * payment intent, charge, customer or user. Each way is a look-up in an index; the history's size does not matter.
  */
 export async function findEventIds(db: Db, pasted: string): Promise<string[]> {
   const id = searchedId(pasted);
@@ -24,6 +25,7 @@ export function searchEventIds(id: string): SQL {
     rowsWith(payments.paymentId, { id, wanted: payments.orderId }),
     rowsWith(payments.checkoutSessionId, { id, wanted: payments.orderId }),
     rowsWith(payments.chargeId, { id, wanted: payments.orderId }),
+    sql`(select ${orders.orderId} from customer_ids join ${orders} using (customer_id) limit ${FOUND_MAX})`,
   ]);
   const eventIds = unionOf([
     rowsWith(events.eventId, { id, wanted: events.eventId }),
@@ -33,6 +35,7 @@ export function searchEventIds(id: string): SQL {
     sql`(select ${events.eventId} from ${events} join order_ids using (order_id) limit ${FOUND_MAX})`,
   ]);
   // An unreadable delivery has no winner, and its null is no event.
-  return sql`with order_ids as (${orderIds})
+  return sql`with customer_ids as (${rowsWith(customers.ref, { id, wanted: customers.customerId })}),
+    order_ids as (${orderIds})
     select event_id from (${eventIds}) as found where event_id is not null limit ${FOUND_MAX}`;
 }

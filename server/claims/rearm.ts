@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
-import { isRecordedButHandled } from "./claim-row.ts";
+import { isNotOurs, isRecordedButHandled } from "./claim-row.ts";
 import { phaseIs } from "./phase.ts";
 import { REARM_INTERVAL_SECONDS } from "./rules.ts";
 
@@ -56,7 +56,8 @@ export async function rearmByDelivery(db: Db | Tx, eventIds: readonly string[]):
 }
 
 /**
- * An operator's replay of an event that is queued, retrying, stale, or recorded but handled now: due at once.
+ * An operator's replay of an event that is queued, retrying, stale, recorded but handled now, or not ours: due at once.
+ * A stale one has all its tries again, or a worker would bury at its last try what the operator was told it takes over.
  * The caller holds the row's lock and has asked decideClaim(). False if the row is in none of those states.
  */
 export async function offerByOperator(tx: Tx, eventId: string, { accounts }: OfferOptions): Promise<boolean> {
@@ -65,10 +66,16 @@ export async function offerByOperator(tx: Tx, eventId: string, { accounts }: Off
     phaseIs("retrying"),
     phaseIs("stale"),
     isRecordedButHandled(accounts),
+    isNotOurs,
   );
+  const isStale = sql`${events.claimToken} is not null`;
   const rows = await tx
     .update(events)
-    .set(OFFERED)
+    .set({
+      ...OFFERED,
+      failures: sql`case when ${isStale} then 0 else ${events.failures} end`,
+      rearmedAt: sql`case when ${isStale} then null else ${events.rearmedAt} end`,
+    })
     .where(and(eq(events.eventId, eventId), offerable))
     .returning({ eventId: events.eventId });
   return rows.length === 1;

@@ -60,6 +60,7 @@ const ROWS: Record<string, Record<string, unknown>> = {
     rearmedAt: at("-2 hours"),
   },
   processed: { status: "processed", outcome: "fulfilled", processedAt: at("0"), attempt: 1 },
+  "not ours": { status: "processed", outcome: "not_ours", processedAt: at("0"), attempt: 1 },
   "recorded, now handled": { status: "processed", outcome: "recorded", processedAt: at("0") },
   "recorded, still not handled": {
     status: "processed",
@@ -138,6 +139,9 @@ async function carryOut(trigger: ClaimTrigger, row: typeof events.$inferSelect):
       await acceptArrivals(db, [{ event, body: Buffer.from("{}"), signedAt: null, source }], {
         accounts: ACCOUNTS,
         attemptsMax: ATTEMPTS_MAX,
+        onBringOnFailed: (error) => {
+          throw error;
+        },
       });
       const after = await readClaimRow(db, { eventId: "evt_1", accounts: ACCOUNTS });
       const [delivery] = await db.select().from(eventDeliveries);
@@ -218,6 +222,18 @@ test("no row leaves a delivery or a backfill to claim, and anything else to leav
     (t) => decideClaim(null, t, context).act,
   );
   expect(acts).toEqual(["claim", "claim", "leave", "leave", "leave"]);
+});
+
+// Otherwise the operator's first replay would kill it, right after the dialog said that a worker takes over.
+test("a stale event at its last try is taken over after an operator's replay, not buried", async () => {
+  await insertRow(ROWS["stale with no try left"] ?? {});
+  await database().db.transaction((tx) => offerByOperator(tx, "evt_1", { accounts: ACCOUNTS }));
+  const lease = { worker: "w-2", leaseSeconds: 60, takeover: "automatic" as const };
+  const { claim, buriedEventId } = await takeLostEvent(database().db, {
+    ...lease,
+    attemptsMax: ATTEMPTS_MAX,
+  });
+  expect([claim?.eventId, buriedEventId]).toEqual(["evt_1", null]);
 });
 
 test("an event that an operator replays has all its tries again", async () => {

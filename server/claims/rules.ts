@@ -12,6 +12,8 @@ export interface ClaimRow {
   status: EventStatus;
   /** True for a `recorded` event that this version handles and whose account it serves. */
   isRecordedButHandled: boolean;
+  /** True for an event that was settled as not ours: a price or metadata mended since may make it ours. */
+  isNotOurs: boolean;
   /** Null for infinity: taken under manual takeover and not offered since. */
   dueAt: Date | null;
   claimToken: string | null;
@@ -127,7 +129,10 @@ function forReplay(row: ClaimRow, { now }: ClaimContext): ClaimDecision {
     case "dead":
       return { act: "rearm" };
     case "processed":
-      return row.isRecordedButHandled ? { act: "offer", takesOver: false } : { act: "nothing" };
+      // Only a person can know that it is ours after all. Nothing was granted by it, so nothing can be granted twice.
+      return row.isRecordedButHandled || row.isNotOurs
+        ? { act: "offer", takesOver: false }
+        : { act: "nothing" };
   }
 }
 

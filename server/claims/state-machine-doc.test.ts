@@ -15,6 +15,7 @@ const ATTEMPTS_MAX = 8;
 const queued: ClaimRow = {
   status: "processing",
   isRecordedButHandled: false,
+  isNotOurs: false,
   dueAt: minutes(-1),
   claimToken: null,
   claimedBy: null,
@@ -35,6 +36,7 @@ const ROWS: Record<string, ClaimRow | null> = {
   dead: { ...queued, status: "dead" },
   "dead, re-armed within the hour": { ...queued, status: "dead", rearmedAt: minutes(-59) },
   processed: { ...queued, status: "processed" },
+  "not ours": { ...queued, status: "processed", isNotOurs: true },
   "recorded, handled now": { ...queued, status: "processed", isRecordedButHandled: true },
 };
 const TRIGGERS: ClaimTrigger[] = ["delivery", "twin", "worker", "replay", "backfill"];

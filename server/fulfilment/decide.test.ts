@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckoutSession } from "../stripe/checkout-session.ts";
+import type { HandledType } from "../claims/event-types.ts";
 import { decide, type Decision } from "./decide.ts";
 import { beneficiaryOf } from "./identity.ts";
 import type { OrderBefore, PricedItem, StripeOrder } from "./read.ts";
@@ -35,6 +36,7 @@ interface Situation {
   account?: string;
   before?: Partial<OrderBefore>;
   app?: { key: string; value: string };
+  eventType?: HandledType;
 }
 
 function decided(situation: Situation = {}): Decision {
@@ -53,7 +55,10 @@ function decided(situation: Situation = {}): Decision {
         ...situation.before,
       }
     : null;
-  return decide(now, before, { app: situation.app ?? null });
+  return decide(now, before, {
+    app: situation.app ?? null,
+    eventType: situation.eventType ?? "checkout.session.completed",
+  });
 }
 
 function applied(situation: Situation = {}) {
@@ -157,6 +162,14 @@ describe("a paid session", () => {
     });
   });
 
+  // A grant is made once and for ever, so an order must never be granted short.
+  test("of which one price states its credits unreadably dies, even beside one that states them well", () => {
+    const items = [item, { priceId: "price_1000", quantity: 1, credits: "unreadable" as const }];
+    const decision = applied({ items, session: { metadata: null } });
+    expect(decision).toMatchObject({ grant: null, end: { code: "price_without_credits" } });
+    expect(decision.end).toHaveProperty("message", "No whole number of credits is stated for price_1000.");
+  });
+
   test("of an order id that belongs to another Stripe account dies and touches nothing", () => {
     expect(decided({ account: "acct_1", before: {} })).toMatchObject({
       act: "ignore",
@@ -194,6 +207,23 @@ describe("a session that is not paid", () => {
   test.for(["requires_payment_method", "canceled"])("whose payment intent is %s has failed", (status) => {
     const failed = { ...unpaid, payment_intent: { ...unpaid.payment_intent, status } };
     expect(applied({ session: failed })).toMatchObject({ order: { state: "payment_failed" }, grant: null });
+  });
+
+  // It is the last event of this payment: settled now, the money would never be noticed.
+  test("although its event says that the payment arrived is read again later", () => {
+    expect(decided({ session: unpaid, eventType: "checkout.session.async_payment_succeeded" })).toMatchObject(
+      { act: "wait" },
+    );
+    expect(decided({ session: unpaid, eventType: "checkout.session.async_payment_failed" })).toMatchObject({
+      act: "wait",
+    });
+    const granted = { state: "paid", grantingPaymentId: "pi_0", checkoutSessionId: "cs_0" } as const;
+    expect(
+      decided({ session: unpaid, before: granted, eventType: "checkout.session.async_payment_succeeded" }),
+    ).toMatchObject({
+      act: "apply",
+      end: { outcome: "superseded" },
+    });
   });
 
   test("and expired ends the order that waited for it", () => {

@@ -1,10 +1,13 @@
 import type { OrderState } from "#shared/order-state.ts";
 import type { PermanentCode, SettledOutcome } from "#shared/outcomes.ts";
+import type { HandledType } from "../claims/event-types.ts";
 import { isPaidState, mayOrderMove } from "../orders/transitions.ts";
 import { type Beneficiary, beneficiaryOf, namesOrder, orderIdOf } from "./identity.ts";
 import type { OrderBefore, PricedItem, StripeOrder } from "./read.ts";
 
 export interface DecideOptions {
+  /** The type of the event that asks. It never decides what the order becomes, only whether this can be the end. */
+  eventType: HandledType;
   /** The metadata our sessions carry; null if every session of the account may be ours. */
   app: { key: string; value: string } | null;
 }
@@ -59,7 +62,11 @@ export type Decision =
  * Decides what an order's present state in Stripe means for it here. Pure: the same state and the same order
  * always give the same answer, whichever event asked and in whatever order events arrive.
  */
-export function decide(now: StripeOrder, before: OrderBefore | null, { app }: DecideOptions): Decision {
+export function decide(
+  now: StripeOrder,
+  before: OrderBefore | null,
+  { app, eventType }: DecideOptions,
+): Decision {
   const { session } = now;
   const credits = creditsOf(now.items);
   const isOurs =
@@ -78,7 +85,7 @@ export function decide(now: StripeOrder, before: OrderBefore | null, { app }: De
     case "no_payment_required":
       return decidePaid(now, before, credits);
     case "unpaid":
-      return decideUnpaid(now, before, credits);
+      return decideUnpaid(now, before, { credits, eventType });
     default:
       return dies(
         "unknown_payment_status",
@@ -104,7 +111,9 @@ function decidePaid(now: StripeOrder, before: OrderBefore | null, credits: bigin
   const order = targetOf(now, { state: "paid", credits });
   if (credits === null) {
     // The order is kept as paid without a grant, so that the list of orders that are not at exactly one has it.
-    const prices = now.items.map((item) => item.priceId ?? "an item without a price").join(", ");
+    const isUnreadable = now.items.some((item) => item.credits === "unreadable");
+    const culprits = now.items.filter((item) => !isUnreadable || item.credits === "unreadable");
+    const prices = culprits.map((item) => item.priceId ?? "an item without a price").join(", ");
     return {
       act: "apply",
       orderId,
@@ -114,7 +123,7 @@ function decidePaid(now: StripeOrder, before: OrderBefore | null, credits: bigin
       end: {
         status: "dead",
         code: "price_without_credits",
-        message: `No credits are known for ${prices || "any item"}.`,
+        message: `${isUnreadable ? "No whole number of credits is stated" : "No credits are known"} for ${prices || "any item"}.`,
       },
     };
   }
@@ -128,14 +137,20 @@ function decidePaid(now: StripeOrder, before: OrderBefore | null, credits: bigin
   };
 }
 
-function decideUnpaid(now: StripeOrder, before: OrderBefore | null, credits: bigint | null): Decision {
+function decideUnpaid(
+  now: StripeOrder,
+  before: OrderBefore | null,
+  { credits, eventType }: { credits: bigint | null; eventType: HandledType },
+): Decision {
   const { session } = now;
   const target = unpaidState(now);
-  if (target === null) {
+  // Nothing can be lost once a payment has granted, so a contradiction about another session need not wait.
+  const isOpenStill = before === null || before.grantingPaymentId === null;
+  if (target === null || (isOpenStill && contradicts(eventType, target))) {
     const state = session.status ?? "null";
     return {
       act: "wait",
-      message: `Session ${session.id} is ${state} and unpaid, though its event says it ended.`,
+      message: `Session ${session.id} is ${state} and unpaid, though ${eventType} says otherwise.`,
     };
   }
   const isSameSession = before?.checkoutSessionId === session.id || before?.checkoutSessionId === null;
@@ -148,6 +163,15 @@ function decideUnpaid(now: StripeOrder, before: OrderBefore | null, credits: big
     grant: null,
     end: { status: "processed", outcome: moves ? target : "superseded" },
   };
+}
+
+/** The payment's success or failure was the news, and Stripe does not show it yet. No later event would bring it. */
+function contradicts(
+  eventType: HandledType,
+  target: "awaiting_payment" | "payment_failed" | "expired",
+): boolean {
+  if (eventType === "checkout.session.async_payment_succeeded") return true;
+  return eventType === "checkout.session.async_payment_failed" && target === "awaiting_payment";
 }
 
 /** Null while the checkout still goes on. */
@@ -206,13 +230,17 @@ function paidAtOf({ session }: StripeOrder): Date | null {
 }
 
 /**
- * Credits of the whole order, from its items as Stripe has them now. Null if no item says what it is worth; an item
- * beside others that say nothing (a shipping fee) adds nothing.
+ * Credits of the whole order, from its items as Stripe has them now. An item that says nothing beside others that do (a
+ * shipping fee) adds nothing. Null if no item says what it is worth, and also if one says it unreadably: a grant is made
+ * once and for ever, so an order is never granted short.
  */
 function creditsOf(items: readonly PricedItem[]): bigint | null {
-  const known = items.filter((item) => item.credits !== null);
-  if (known.length === 0) return null;
-  return known.reduce((sum, item) => sum + BigInt(item.quantity) * (item.credits ?? 0n), 0n);
+  let sum: bigint | null = null;
+  for (const { credits, quantity } of items) {
+    if (credits === "unreadable") return null;
+    if (credits !== null) sum = (sum ?? 0n) + BigInt(quantity) * credits;
+  }
+  return sum;
 }
 
 function dies(code: PermanentCode, message: string): Decision {

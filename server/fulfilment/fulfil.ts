@@ -1,6 +1,7 @@
 import type { Claim } from "../claims/take.ts";
 import type { Db } from "../db/client.ts";
 import { isDatabaseError } from "../db/errors.ts";
+import { limitTransaction } from "../db/limits.ts";
 import type { Failure } from "../claims/settle.ts";
 import type { StripeReader } from "../stripe/checkout-session.ts";
 import { DeadlineExceeded, stripeFailureOf } from "../stripe/errors.ts";
@@ -11,7 +12,7 @@ import { readOrder } from "./read.ts";
 /** Readings of one attempt. An order that moves this often is busy; the event waits for its next retry instead. */
 const READINGS_MAX = 5;
 
-export interface FulfilmentOptions extends DecideOptions {
+export interface FulfilmentOptions extends Pick<DecideOptions, "app"> {
   db: Db;
   reader: StripeReader;
 }
@@ -41,12 +42,16 @@ export async function fulfilEvent(
       deadline,
     });
     orderIdHint = reading.orderId;
-    const decision = decide(reading.now, reading.before, { app });
+    const decision = decide(reading.now, reading.before, { app, eventType: claim.eventType });
     if (decision.act === "wait") throw new SessionStillOpen(decision.message);
     if (Date.now() > deadline.getTime())
       throw new DeadlineExceeded("The order was read too late to be applied.");
     try {
-      await db.transaction((tx) => applyDecision(tx, claim, { decision, reading }));
+      await db.transaction(async (tx) => {
+        // No lock may be waited for beyond the deadline: whoever holds it may never come back.
+        await limitTransaction(tx, { seconds: (deadline.getTime() - Date.now()) / 1000 });
+        await applyDecision(tx, claim, { decision, reading });
+      });
       return decision.end;
     } catch (error) {
       if (!(error instanceof OrderMoved) || readings >= READINGS_MAX) throw error;

@@ -11,8 +11,8 @@ import { orderIdOf } from "./identity.ts";
 export interface PricedItem {
   priceId: string | null;
   quantity: number;
-  /** What one is worth; null if nobody says. */
-  credits: bigint | null;
+  /** What one is worth; null if nobody says, `unreadable` if somebody says what is no whole number. */
+  credits: bigint | "unreadable" | null;
 }
 
 /** An order as Stripe has it now. */
@@ -86,7 +86,7 @@ async function priceItems(db: Db, session: CheckoutSession): Promise<PricedItem[
     const credits = price
       ? creditsOfPrice(catalog.get(price.id), { price: price.metadata, product: price.product?.metadata })
       : null;
-    if (credits !== null && (quantity === null || quantity === undefined)) {
+    if (typeof credits === "bigint" && (quantity === null || quantity === undefined)) {
       throw new UnreadableAnswer(`Line item ${id} of session ${session.id} came without a quantity.`);
     }
     return { priceId: price?.id ?? null, quantity: quantity ?? 0, credits };

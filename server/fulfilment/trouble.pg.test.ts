@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { offerByOperator } from "../claims/rearm.ts";
 import { takeDueEvents } from "../claims/take.ts";
 import { catalogItems } from "../db/schema/catalog-items.ts";
 import { orders } from "../db/schema/orders.ts";
@@ -71,6 +72,22 @@ describe("a price without credits", () => {
 });
 
 describe("a session that is not ours", () => {
+  // Somebody forgot the credits, or the order id: mended in Stripe, an operator's replay must find the order.
+  test("can be replayed once its price says what it is worth", async () => {
+    const { sessionId, priceIds } = await stripe().sessions.create({
+      items: [{ credits: null }],
+      metadata: {},
+    });
+    const eventId = await deliver(sessionId);
+    await drain();
+    await database()
+      .db.insert(catalogItems)
+      .values({ priceId: priceIds[0] ?? "", credits: 70n });
+    await database().db.transaction((tx) => offerByOperator(tx, eventId, { accounts: [] }));
+    await drain();
+    expect(await granted()).toEqual({ grants: 1, credits: 70n });
+  });
+
   test("is settled and leaves no order", async () => {
     const { sessionId } = await stripe().sessions.create({
       items: [{ credits: null }],
@@ -247,6 +264,26 @@ describe("the database itself refuses", () => {
     await expect(database().sql.unsafe(statement)).rejects.toThrow(words);
   });
 
+  // A host that vanished in mid-transaction keeps its locks. Waiting for them for ever would idle every worker.
+  test("to let a worker wait for an order's lock beyond its deadline", async () => {
+    await paidOrder();
+    const { sql } = database();
+    const vanished = await sql.reserve();
+    await vanished`begin`;
+    await vanished`select from orders for update`;
+    const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
+    await deliver(sessionId);
+    await drain({ budgetSeconds: 12 });
+    const { events } = await state();
+    expect(events.find((event) => event.objectId === sessionId)).toMatchObject({
+      status: "processing",
+      claimToken: null,
+      lastErrorCode: "database_error",
+    });
+    await vanished`rollback`;
+    vanished.release();
+  });
+
   test("two writers of one order at once: the second waits for the first, and then finds that the order moved", async () => {
     const { db, sql } = database();
     const { sessionId } = await stripe().sessions.create({ state: "unpaid", metadata: ORDER });
@@ -268,7 +305,10 @@ describe("the database itself refuses", () => {
       deadline: new Date(Date.now() + 30_000),
     };
     const reading = await readOrder(reader(), options);
-    const decision = decide(reading.now, reading.before, { app: null });
+    const decision = decide(reading.now, reading.before, {
+      app: null,
+      eventType: "checkout.session.completed",
+    });
     if (decision.act === "wait") throw new Error("Bug!");
 
     let commit: () => void = () => {};

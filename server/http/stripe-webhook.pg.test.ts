@@ -38,6 +38,7 @@ async function listening(
         db: database().db,
         accounts: [],
         attemptsMax: 8,
+        onBringOnFailed: () => {},
         waitingMax: 100,
         onDue: () => {},
       }),
@@ -243,6 +244,7 @@ describe("the webhook address", () => {
       db: nowhere.db,
       accounts: [],
       attemptsMax: 8,
+      onBringOnFailed: () => {},
       waitingMax: 10,
       onDue: () => {},
     });

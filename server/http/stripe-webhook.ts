@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, Router 
 import type { Logger } from "pino";
 import type { DeliveryVerdict } from "#shared/event-status.ts";
 import { OUTCOMES, type RefusalCode } from "#shared/outcomes.ts";
+import { isHandledType } from "../claims/event-types.ts";
 import type { Arrival } from "../receiving/accept.ts";
 import { MicroBatchFull } from "../receiving/micro-batch.ts";
 import { type ReadOptions, readEvent } from "../receiving/read-event.ts";
@@ -77,6 +78,12 @@ async function answerDelivery(
   try {
     const { verdict, winnerEventId } = await options.receiver.accept(arrival);
     options.onDelivery(verdict);
+    if (event.kind === "event" && event.settled?.reason === "wrong_mode" && isHandledType(event.eventType)) {
+      options.log.error(
+        { eventId: event.eventId, eventType: event.eventType, livemode: event.livemode },
+        "A checkout event of the other mode was recorded and has no effect. Is the right key set?",
+      );
+    }
     if (verdict === "unreadable") {
       options.log.error({ bytes: bytes.length }, "A body signed with our webhook secret is no Stripe event.");
     }

@@ -4,6 +4,7 @@ import { claimRowColumns } from "../claims/claim-row.ts";
 import { offerByDelivery, rearmByDelivery } from "../claims/rearm.ts";
 import { type ClaimRow, decideClaim } from "../claims/rules.ts";
 import type { Db, Tx } from "../db/client.ts";
+import { limitTransaction } from "../db/limits.ts";
 import { eventDeliveries } from "../db/schema/event-deliveries.ts";
 import { eventPayloads } from "../db/schema/event-payloads.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
@@ -24,9 +25,14 @@ export interface Accepted {
   isDue: boolean;
 }
 
+/** Longest the door waits for the database before Stripe is asked to send again. */
+const DOOR_SECONDS_MAX = 8;
+
 export interface AcceptOptions {
   accounts: readonly string[];
   attemptsMax: number;
+  /** Told when a committed batch could not offer or re-arm what it found lying. */
+  onBringOnFailed: (error: unknown) => void;
 }
 
 interface Winner extends ClaimRow {
@@ -52,13 +58,19 @@ export async function acceptArrivals(
   options: AcceptOptions,
 ): Promise<Accepted[]> {
   const noted = await db.transaction(async (tx) => {
+    await limitTransaction(tx, { seconds: DOOR_SECONDS_MAX });
     const claimed = await insertClaims(tx, arrivals);
     // A second statement with a snapshot of its own: a winner that committed while ours waited for its key was
     // invisible to the first.
     const winners = await findWinners(tx, arrivals, { claimed, accounts: options.accounts });
     return await noteDeliveries(tx, arrivals, { claimed, winners, attemptsMax: options.attemptsMax });
   });
-  return await bringOn(db, noted, options);
+  // Committed: whatever happens now, every arrival is durable and is answered so. What a failure leaves lying is
+  // brought on by the next delivery or by an operator.
+  return await bringOn(db, noted, options).catch((error: unknown) => {
+    options.onBringOnFailed(error);
+    return noted.map(asAccepted);
+  });
 }
 
 async function insertClaims(tx: Tx, arrivals: readonly Arrival[]): Promise<Set<string>> {
@@ -262,6 +274,7 @@ async function bringOn(db: Db, noted: readonly Noted[], { accounts }: AcceptOpti
   if (toOffer.length + toRearm.length === 0) return noted.map(asAccepted);
 
   return await db.transaction(async (tx) => {
+    await limitTransaction(tx, { seconds: DOOR_SECONDS_MAX });
     const offered = new Set(await offerByDelivery(tx, toOffer, { accounts }));
     const rearmed = new Set(await rearmByDelivery(tx, toRearm));
     const result = noted.map((note): Noted => {

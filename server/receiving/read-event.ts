@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { RecordedReason, SettledOutcome } from "#shared/outcomes.ts";
 import { isHandledType, isOneShotType } from "../claims/event-types.ts";
 
-/** Ids longer than this are nobody's: Stripe documents 255. They would also not fit a B-tree entry. */
-const ID_LENGTH_MAX = 1000;
+/** Ids of more bytes than this are nobody's: Stripe documents 255 characters. They would also not fit an index entry. */
+const ID_BYTES_MAX = 1000;
 
 export interface ReadOptions {
   /** Whether this installation takes live events. Events of the other mode never have an effect. */
@@ -156,5 +156,7 @@ function orderIdHintOf(
 
 /** Text that PostgreSQL can hold, unchanged, in an index: no NUL, no half of a surrogate pair, not too long. */
 function isUsableId(text: string): boolean {
-  return text !== "" && text.length <= ID_LENGTH_MAX && !text.includes("\u0000") && text.isWellFormed();
+  return (
+    text !== "" && Buffer.byteLength(text) <= ID_BYTES_MAX && !text.includes("\u0000") && text.isWellFormed()
+  );
 }

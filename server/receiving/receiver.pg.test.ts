@@ -9,7 +9,13 @@ import { readEvent } from "./read-event.ts";
 import { createReceiver, type Receiver } from "./receiver.ts";
 
 const database = useDatabase();
-const options = { accounts: [], attemptsMax: 8 };
+const options = {
+  accounts: [],
+  attemptsMax: 8,
+  onBringOnFailed: (error: unknown) => {
+    throw error;
+  },
+};
 
 function bodyOf(eventId: string, objectId: string, type = "checkout.session.completed"): Buffer {
   return Buffer.from(
@@ -180,6 +186,25 @@ describe("receiving", () => {
     expect((await receiver().accept(arrival("evt_1", "cs_1"))).verdict).toBe("redelivery");
     const [row] = await db.select().from(events);
     expect(row).toMatchObject({ status: "dead", failures: 8 });
+  });
+
+  test("of a delivery that is stored stays acknowledged when what it found lying cannot be brought on", async () => {
+    const { sql: driver } = database();
+    await receiver().accept(arrival("evt_1", "cs_1"));
+    await driver`update processed_stripe_events set status = 'dead', last_error_code = 'stripe_error'`;
+    await driver`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`;
+    await driver`create trigger refused before update on processed_stripe_events execute function refuse()`;
+    const failures: unknown[] = [];
+    const [again] = await acceptArrivals(database().db, [arrival("evt_1", "cs_1")], {
+      ...options,
+      onBringOnFailed: (error) => failures.push(error),
+    });
+    await driver`drop function refuse cascade`;
+    expect([again?.verdict, failures.length]).toEqual(["redelivery", 1]);
+    expect(await verdicts()).toEqual([
+      ["claimed", 1],
+      ["redelivery", 1],
+    ]);
   });
 
   test("of a redelivery never waits for a worker that has the event's row locked", async () => {

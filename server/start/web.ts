@@ -45,6 +45,8 @@ export async function createWeb(options: WebOptions): Promise<Web> {
     attemptsMax: config.attemptsMax,
     waitingMax: WAITING_MAX,
     onDue,
+    onBringOnFailed: (error) =>
+      log.error({ err: error }, "A delivery was stored, but what it found lying could not be brought on."),
   });
   if (sandbox) await ensureSandboxOperators(database.db);
   const signIns = sandbox ? SANDBOX_SIGN_INS : [];

@@ -6,6 +6,11 @@ export class DeadlineExceeded extends Error {
   override name = "DeadlineExceeded";
 }
 
+/** Our own rate limit would let the call start only after the attempt's deadline. It says nothing about the event. */
+export class TurnTooLate extends Error {
+  override name = "TurnTooLate";
+}
+
 /** Stripe answered, but with something that cannot be read as what was asked for. */
 export class UnreadableAnswer extends Error {
   override name = "UnreadableAnswer";
@@ -22,6 +27,7 @@ export interface StripeFailure {
  */
 export function stripeFailureOf(error: unknown): StripeFailure | null {
   if (error instanceof UnreadableAnswer) return { code: "stripe_answer_unreadable", message: error.message };
+  if (error instanceof TurnTooLate) return { code: "stripe_rate_limited", message: error.message };
   if (error instanceof DeadlineExceeded) return { code: "deadline_exceeded", message: error.message };
   if (!(error instanceof Stripe.errors.StripeError)) return null;
   return { code: codeOf(error), message: describe(error) };

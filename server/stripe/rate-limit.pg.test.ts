@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "../testing/use-database.ts";
-import { DeadlineExceeded } from "./errors.ts";
+import { TurnTooLate } from "./errors.ts";
 import { takeStripeTurn } from "./rate-limit.ts";
 
 const database = useDatabase();
@@ -26,10 +26,22 @@ test("each route has turns of its own", async () => {
   expect(await database().sql`select from stripe_read_slots`).toHaveLength(2);
 });
 
+// Slots that nobody uses would push everybody's turns out, until no call starts at all.
+test("turns that are refused are not used up", async () => {
+  const limit = { db: database().db, perSecond: 1 };
+  const deadline = inSeconds(0.5);
+  await takeStripeTurn(limit, { route: "GET /a", deadline });
+  const refused = Array.from({ length: 30 }, () => takeStripeTurn(limit, { route: "GET /a", deadline }));
+  expect((await Promise.allSettled(refused)).map((one) => one.status)).not.toContain("fulfilled");
+  const [slot] = await database().sql<{ ahead: number }[]>`
+    select extract(epoch from next_at - clock_timestamp())::float8 as ahead from stripe_read_slots`;
+  expect(slot?.ahead).toBeLessThan(2);
+});
+
 test("a turn that would come after the deadline is refused at once, not waited for", async () => {
   const limit = { db: database().db, perSecond: 0.001 };
   await takeStripeTurn(limit, { route: "GET /a", deadline: inSeconds(5) });
   await expect(takeStripeTurn(limit, { route: "GET /a", deadline: inSeconds(5) })).rejects.toBeInstanceOf(
-    DeadlineExceeded,
+    TurnTooLate,
   );
 });

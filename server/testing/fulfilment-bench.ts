@@ -72,7 +72,13 @@ export function useFulfilment(database: () => TestDatabase) {
       const body = Buffer.from(JSON.stringify(account === "" ? event : { ...event, account }));
       const read = readEvent(body, { livemode: false, accounts: ACCOUNTS });
       const arrival = { event: read, body, signedAt: null, source: "webhook" as const };
-      await acceptArrivals(database().db, [arrival], { accounts: ACCOUNTS, attemptsMax: 8 });
+      await acceptArrivals(database().db, [arrival], {
+        accounts: ACCOUNTS,
+        attemptsMax: 8,
+        onBringOnFailed: (error) => {
+          throw error;
+        },
+      });
       return event.id;
     },
 

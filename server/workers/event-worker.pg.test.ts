@@ -189,7 +189,8 @@ describe("a worker", () => {
       running -= 1;
       return end;
     };
-    await workerWith({ handle }).runOnce();
+    const worker = workerWith({ handle });
+    while ((await worker.runOnce()) > 0);
     expect(["evt_1", "evt_2", "evt_3"].map((id) => together.get(id))).toEqual([1, 1, 1]);
     expect(together.size).toBe(5);
   });

@@ -147,25 +147,24 @@ async function takeNew(
   return claims.length;
 }
 
-/** Takes over lost events one after the other, with nothing else running in this process. */
+/**
+ * Takes over at most one lost event, with nothing else running in this process. One a look: new work goes on between
+ * them, however many a dead host left behind.
+ */
 async function takeOverLost(
   options: EventWorkerOptions,
   attempts: Attempts,
   state: { isStopping: boolean },
 ): Promise<number> {
   const { db, attemptsMax, log } = options;
-  let taken = 0;
-  while (!state.isStopping && (await hasLostEvent(db))) {
-    await attempts.allEnded();
-    const deadline = deadlineOf(options);
-    const { claim, buriedEventId } = await takeLostEvent(db, { ...leaseOf(options), attemptsMax });
-    if (buriedEventId) log.error({ eventId: buriedEventId }, "Workers die at this event. It is dead now.");
-    if (!claim && !buriedEventId) break;
-    taken += 1;
-    if (claim) attempts.begin(claim, deadline);
-    await attempts.allEnded();
-  }
-  return taken;
+  if (state.isStopping || !(await hasLostEvent(db))) return 0;
+  await attempts.allEnded();
+  const deadline = deadlineOf(options);
+  const { claim, buriedEventId } = await takeLostEvent(db, { ...leaseOf(options), attemptsMax });
+  if (buriedEventId) log.error({ eventId: buriedEventId }, "Workers die at this event. It is dead now.");
+  if (claim) attempts.begin(claim, deadline);
+  await attempts.allEnded();
+  return claim || buriedEventId ? 1 : 0;
 }
 
 function leaseOf({ worker, budgetSeconds, takeover }: EventWorkerOptions): TakeOptions {

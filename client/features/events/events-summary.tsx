@@ -11,7 +11,7 @@ export function EventsSummary({ counts }: { counts: EventCounts | undefined }) {
   if (counts === undefined) return <Skeleton height={11} width={380} maw="100%" my={4} />;
 
   const unfinished = Object.values(counts.phases).reduce((sum, count) => sum + count, 0);
-  const { claimed, redeliveries, twins } = counts.lastDay;
+  const { claimed, redeliveries, twins, unreadable } = counts.lastDay;
   return (
     <p>
       {counts.oldestUnfinishedAt === null
@@ -25,6 +25,7 @@ export function EventsSummary({ counts }: { counts: EventCounts | undefined }) {
         redeliveries: m.count_redeliveries({ count: redeliveries, shown: formatCount(redeliveries) }),
         twins: m.count_twins({ count: twins, shown: formatCount(twins) }),
       })}
+      {unreadable > 0 && ` ${m.events_unreadable({ count: unreadable, shown: formatCount(unreadable) })}`}
     </p>
   );
 }

@@ -14,7 +14,9 @@ CREATE TABLE "event_payloads" (
 CREATE TABLE "event_payloads_default" PARTITION OF "event_payloads" DEFAULT;
 --> statement-breakpoint
 -- Makes the partitions of this month (UTC) and the twelve after it. Called at every start, safe at once.
-CREATE FUNCTION "ensure_payload_partitions"() RETURNS void LANGUAGE plpgsql AS $$
+-- Making one locks the whole table. Behind a backup that reads it, every webhook would wait in the same queue; there
+-- are months of slack, so it waits a second at most and tries again another time.
+CREATE FUNCTION "ensure_payload_partitions"() RETURNS void LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
 DECLARE
 	first_day date;
 	partition_name text;
@@ -32,6 +34,8 @@ BEGIN
 			);
 		END IF;
 	END LOOP;
+EXCEPTION WHEN lock_not_available THEN
+	RAISE WARNING 'Payload partitions could not be prepared now: the table is busy. The next round tries again.';
 END $$;
 --> statement-breakpoint
 SELECT ensure_payload_partitions();
