@@ -2,6 +2,7 @@ import type { OrderState } from "#shared/order-state.ts";
 import type { PermanentCode, SettledOutcome } from "#shared/outcomes.ts";
 import type { HandledType } from "../claims/event-types.ts";
 import { isPaidState, mayOrderMove } from "../orders/transitions.ts";
+import type { PaymentRecord } from "../payments/record.ts";
 import { type Beneficiary, beneficiaryOf, namesOrder, orderIdOf } from "./identity.ts";
 import type { OrderBefore, PricedItem, StripeOrder } from "./read.ts";
 
@@ -27,16 +28,8 @@ export interface OrderTarget {
   paidAt: Date | null;
 }
 
-export interface PaymentTarget {
-  paymentId: string;
-  checkoutSessionId: string;
-  paymentIntentId: string | null;
-  chargeId: string | null;
-  amount: bigint | null;
-  currency: string | null;
-  grants: boolean;
-  paidAt: Date | null;
-}
+/** A payment of the order that is decided on. */
+export type PaymentTarget = Omit<PaymentRecord, "orderId">;
 
 export type EventEnd =
   | { status: "processed"; outcome: SettledOutcome }
