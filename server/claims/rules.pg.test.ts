@@ -192,7 +192,8 @@ describe("the claim rules and the SQL that carries them out agree", () => {
       `on a row that is ${name}, for a %s`,
       async (trigger) => {
         const row = await insertRow(columns);
-        if (trigger === "twin" && !row.once) return;
+        // A type that repeats for one object has no twins: a second event of it is news.
+        if (trigger === "twin" && !row.once) return expect(await carryOut(trigger, row)).toBe("claimed");
         const expected = await decided(trigger);
         const isDueAlready = row.status === "processing" && row.dueAt.getTime() < Date.now();
         const done = await carryOut(trigger, row);
