@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { PermanentCode, RecordedReason, SettledOutcome, TransientCode } from "#shared/outcomes.ts";
+import type { PermanentCode, SettledOutcome, TransientCode } from "#shared/outcomes.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { eventAttempts } from "../db/schema/event-attempts.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
+import { toStorable } from "../db/storable-text.ts";
 import type { Claim } from "./take.ts";
 
 /** Longest error text kept. Stripe's messages are shorter; a stack or a body must never get in here whole. */
@@ -23,7 +24,7 @@ export interface Failure {
 export async function settleProcessed(
   tx: Tx,
   claim: Claim,
-  end: { outcome: SettledOutcome; reason?: RecordedReason; orderId: string | null },
+  end: { outcome: SettledOutcome; orderId: string | null },
 ): Promise<boolean> {
   const held = await tx
     .update(events)
@@ -31,7 +32,7 @@ export async function settleProcessed(
       ...RELEASED,
       status: "processed",
       outcome: end.outcome,
-      lastErrorCode: end.reason ?? null,
+      lastErrorCode: null,
       lastError: null,
       processedAt: sql`now()`,
       rearmedAt: null,
@@ -161,5 +162,5 @@ async function closeAttempt(
 
 /** PostgreSQL's text refuses NUL, and an error that cannot be stored would hide the one that happened. */
 function shortened(message: string): string {
-  return message.replaceAll("\u0000", "\uFFFD").toWellFormed().slice(0, ERROR_LENGTH_MAX);
+  return toStorable(message).slice(0, ERROR_LENGTH_MAX);
 }

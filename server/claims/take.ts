@@ -13,7 +13,6 @@ export interface Claim {
   eventType: HandledType;
   objectId: string;
   account: string;
-  livemode: boolean;
   /** What the payload said at receipt: a hint where to look first, never the truth. */
   orderIdHint: string | null;
   attempt: number;
@@ -117,7 +116,6 @@ async function take(
         eventType: events.eventType,
         objectId: events.objectId,
         account: events.account,
-        livemode: events.livemode,
         orderIdHint: events.orderId,
         attempt: events.attempt,
         failures: events.failures,

@@ -52,8 +52,9 @@ export type Decision =
     };
 
 /**
- * Decides what an order's present state in Stripe means for it here. Pure: the same state and the same order
- * always give the same answer, whichever event asked and in whatever order events arrive.
+ * Decides what an order's present state in Stripe means for it here. Pure: the same state and the same order always
+ * make the same of it, whichever event asked and in whatever order events arrive. The event's type only says whether
+ * what Stripe shows can be all of its news.
  */
 export function decide(
   now: StripeOrder,

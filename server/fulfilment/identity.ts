@@ -1,3 +1,4 @@
+import { isStorable } from "../db/storable-text.ts";
 import type { CheckoutSession } from "../stripe/checkout-session.ts";
 
 export interface Beneficiary {
@@ -37,5 +38,5 @@ export function beneficiaryOf(
 function usable(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   const trimmed = text.trim();
-  return trimmed !== "" && !trimmed.includes("\u0000") && trimmed.isWellFormed() ? trimmed : null;
+  return trimmed !== "" && isStorable(trimmed) ? trimmed : null;
 }

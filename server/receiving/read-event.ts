@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RecordedReason, SettledOutcome } from "#shared/outcomes.ts";
 import { isHandledType, isOneShotType } from "../claims/event-types.ts";
+import { isStorable } from "../db/storable-text.ts";
 
 /** Ids of more bytes than this are nobody's: Stripe documents 255 characters. They would also not fit an index entry. */
 const ID_BYTES_MAX = 1000;
@@ -156,7 +157,5 @@ function orderIdHintOf(
 
 /** Text that PostgreSQL can hold, unchanged, in an index: no NUL, no half of a surrogate pair, not too long. */
 function isUsableId(text: string): boolean {
-  return (
-    text !== "" && Buffer.byteLength(text) <= ID_BYTES_MAX && !text.includes("\u0000") && text.isWellFormed()
-  );
+  return text !== "" && Buffer.byteLength(text) <= ID_BYTES_MAX && isStorable(text);
 }
