@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { type ArmedFailPoint, FAIL_POINTS } from "./fail-points.ts";
 import type { WebhookSecret } from "./stripe/signing.ts";
 
 export const ROLES_OF_A_PROCESS = ["web", "worker", "scheduler"] as const;
@@ -33,6 +34,8 @@ export const variables = z.object({
   EINMAL_TAKEOVER: plain(oneOf(["automatic", "manual"]).default("automatic")),
   // For tests and for several installations from one clone: where the embedded database and its lock live.
   EINMAL_FOLDER: plain(z.string().optional()),
+  // For the crash matrix only, see fail-points.ts.
+  EINMAL_FAIL_POINT: plain(z.string().transform(failPointAndFile).optional()),
   TRUSTED_PROXIES: plain(z.string().transform(proxies).optional()),
   // A handler stops ten seconds before its lease does, so that less than twenty leaves it no time to work.
   HANDLER_BUDGET_SECONDS: plain(integer({ min: 20, max: 3_600 }).default(60)),
@@ -89,6 +92,14 @@ function positive(range: { max: number }) {
     .regex(/^\d{1,9}(\.\d{1,9})?$/, message)
     .transform(Number)
     .pipe(z.number().positive(message).max(range.max, message));
+}
+
+function failPointAndFile(text: string, ctx: Refine): ArmedFailPoint {
+  const [, name, reachedFile = ""] = /^([^:]+):(.+)$/.exec(text) ?? [];
+  const point = FAIL_POINTS.find((known) => known === name);
+  if (!point)
+    return refuse(ctx, `must be a fail point, a colon and a file. Points: ${FAIL_POINTS.join(", ")}.`);
+  return { point, reachedFile };
 }
 
 function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {

@@ -152,6 +152,13 @@ describe("what cannot be right refuses the start and names the variable", () => 
       { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1", STRIPE_API_BASE: "http://proxy:80" },
       "STRIPE_API_BASE would send a live key over plain http",
     ],
+    [{ EINMAL_FAIL_POINT: "somewhere:reached" }, "EINMAL_FAIL_POINT must be a fail point"],
+    [{ EINMAL_FAIL_POINT: "worker.after_take" }, "EINMAL_FAIL_POINT must be a fail point"],
+    [{ ...PRODUCTION, EINMAL_FAIL_POINT: "worker.after_take:reached" }, "EINMAL_FAIL_POINT would stop"],
+    [
+      { ...STRIPE, STRIPE_SECRET_KEY: "sk_live_1", EINMAL_FAIL_POINT: "worker.after_take:reached" },
+      "EINMAL_FAIL_POINT would stop",
+    ],
     [{ ...PRODUCTION, EINMAL_SECRET: "short" }, "EINMAL_SECRET is too short"],
     [{ ...PRODUCTION, EINMAL_SECRET: undefined }, "EINMAL_SECRET is missing"],
     [{ ...PRODUCTION, STRIPE_SECRET_KEY: undefined }, "STRIPE_SECRET_KEY is missing"],

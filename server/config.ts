@@ -9,6 +9,7 @@ import {
   WHERE_TO_FIND,
 } from "./config-variables.ts";
 import { findSuspects } from "./config-suspects.ts";
+import type { ArmedFailPoint } from "./fail-points.ts";
 import { packageRoot } from "./package-root.ts";
 import type { WebhookSecret } from "./stripe/signing.ts";
 import { StartRefused } from "./start-refused.ts";
@@ -46,6 +47,8 @@ export interface Config {
   readonly handlerBudgetSeconds: number;
   readonly attemptsMax: number;
   readonly payloadRetentionDays: number;
+  /** Where this process is to be stopped by a test; null in every real one. */
+  readonly failPoint: ArmedFailPoint | null;
 }
 
 /** One thing wrong with the environment. Never holds the value, which may be a secret. */
@@ -95,6 +98,11 @@ function contradictions(env: NodeJS.ProcessEnv): ConfigFault[] {
   if (env.NODE_ENV?.trim() === "production" && secret && secret.length < SECRET_LENGTH_MIN) {
     const problem = `is too short: production needs at least ${SECRET_LENGTH_MIN} characters.`;
     faults.push({ name: "EINMAL_SECRET", problem });
+  }
+  const isReal = env.NODE_ENV?.trim() === "production" || modeOf(env.STRIPE_SECRET_KEY) === "live";
+  if (isReal && env.EINMAL_FAIL_POINT?.trim()) {
+    const problem = "would stop this process in the middle of real work: it is for tests only.";
+    faults.push({ name: "EINMAL_FAIL_POINT", problem });
   }
   if (env.EINMAL_ORDERS?.trim() === "registered") {
     // Taking the word and fulfilling unregistered orders all the same would give away what it is set to protect.
@@ -169,5 +177,6 @@ function toConfig(env: Variables): Config {
     handlerBudgetSeconds: env.HANDLER_BUDGET_SECONDS,
     attemptsMax: env.ATTEMPTS_MAX,
     payloadRetentionDays: env.PAYLOAD_RETENTION_DAYS,
+    failPoint: env.EINMAL_FAIL_POINT ?? null,
   };
 }

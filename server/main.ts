@@ -1,4 +1,5 @@
 import { parseConfig } from "./config.ts";
+import { armFailPoint } from "./fail-points.ts";
 import { createLog } from "./log.ts";
 import { type Running, startEinmal } from "./start/einmal.ts";
 import { StartRefused } from "./start-refused.ts";
@@ -20,6 +21,7 @@ function exitNow(code: number): never {
 
 async function run(): Promise<void> {
   const { config, warnings } = parseConfig(process.env);
+  armFailPoint(config.failPoint);
   // A person at a terminal reads the announcement, and would not find it between the lines of a healthy start.
   const log = createLog(config.logLevel ?? (process.stdout.isTTY ? "warn" : "info"));
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { eventAttempts } from "../db/schema/event-attempts.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
 import { toStorable } from "../db/storable-text.ts";
+import { failPoint } from "../fail-points.ts";
 import type { Claim } from "./take.ts";
 
 /** Longest error text kept. Stripe's messages are shorter; a stack or a body must never get in here whole. */
@@ -98,6 +99,7 @@ export async function settleFailed(
     if (!row) return "lost";
     const result = row.status === "dead" ? "dead" : "retry";
     await closeAttempt(tx, claim, { result, errorCode: end.code, error: shortened(end.message) });
+    failPoint("attempt.before_failure_commit");
     return result;
   });
 }

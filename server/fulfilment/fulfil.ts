@@ -2,6 +2,7 @@ import type { Claim } from "../claims/take.ts";
 import type { Db } from "../db/client.ts";
 import { isDatabaseError } from "../db/errors.ts";
 import { limitTransaction } from "../db/limits.ts";
+import { failPoint } from "../fail-points.ts";
 import type { Failure } from "../claims/settle.ts";
 import type { StripeReader } from "../stripe/checkout-session.ts";
 import { DeadlineExceeded, stripeFailureOf } from "../stripe/errors.ts";
@@ -41,6 +42,7 @@ export async function fulfilEvent(
       orderIdHint,
       deadline,
     });
+    failPoint("fulfilment.after_read");
     orderIdHint = reading.orderId;
     const decision = decide(reading.now, reading.before, { app, eventType: claim.eventType });
     if (decision.act === "wait") throw new SessionStillOpen(decision.message);
@@ -51,10 +53,13 @@ export async function fulfilEvent(
         // No lock may be waited for beyond the deadline: whoever holds it may never come back.
         await limitTransaction(tx, { seconds: (deadline.getTime() - Date.now()) / 1000 });
         await applyDecision(tx, claim, { decision, reading });
+        failPoint("fulfilment.before_apply_commit");
       });
+      failPoint("fulfilment.after_apply_commit");
       return decision.end;
     } catch (error) {
       if (!(error instanceof OrderMoved) || readings >= READINGS_MAX) throw error;
+      failPoint("fulfilment.before_reread");
     }
   }
 }

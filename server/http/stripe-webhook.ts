@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { DeliveryVerdict } from "#shared/event-status.ts";
 import { OUTCOMES, type RefusalCode } from "#shared/outcomes.ts";
 import { isHandledType } from "../claims/event-types.ts";
+import { failPoint } from "../fail-points.ts";
 import type { Arrival } from "../receiving/accept.ts";
 import { MicroBatchFull } from "../receiving/micro-batch.ts";
 import { type ReadOptions, readEvent } from "../receiving/read-event.ts";
@@ -87,6 +88,8 @@ async function answerDelivery(
     if (verdict === "unreadable") {
       options.log.error({ bytes: bytes.length }, "A body signed with our webhook secret is no Stripe event.");
     }
+    failPoint("receiving.before_answer");
+    response.once("finish", () => failPoint("receiving.after_answer"));
     response.status(200).json({ received: true, verdict, event: winnerEventId });
   } catch (error) {
     const isFull = error instanceof MicroBatchFull;

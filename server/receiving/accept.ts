@@ -8,6 +8,7 @@ import { limitTransaction } from "../db/limits.ts";
 import { eventDeliveries } from "../db/schema/event-deliveries.ts";
 import { eventPayloads } from "../db/schema/event-payloads.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
+import { failPoint } from "../fail-points.ts";
 import type { ReadableEvent, ReadEvent } from "./read-event.ts";
 
 /** One verified body on its way into the database. */
@@ -60,11 +61,19 @@ export async function acceptArrivals(
   const noted = await db.transaction(async (tx) => {
     await limitTransaction(tx, { seconds: DOOR_SECONDS_MAX });
     const claimed = await insertClaims(tx, arrivals);
+    failPoint("receiving.between_statements");
     // A second statement with a snapshot of its own: a winner that committed while ours waited for its key was
     // invisible to the first.
     const winners = await findWinners(tx, arrivals, { claimed, accounts: options.accounts });
-    return await noteDeliveries(tx, arrivals, { claimed, winners, attemptsMax: options.attemptsMax });
+    const notes = await noteDeliveries(tx, arrivals, {
+      claimed,
+      winners,
+      attemptsMax: options.attemptsMax,
+    });
+    failPoint("receiving.before_claim_commit");
+    return notes;
   });
+  failPoint("receiving.after_claim_commit");
   // Committed: whatever happens now, every arrival is durable and is answered so. What a failure leaves lying is
   // brought on by the next delivery or by an operator.
   return await bringOn(db, noted, options).catch((error: unknown) => {
@@ -291,6 +300,7 @@ async function bringOn(db: Db, noted: readonly Noted[], { accounts }: AcceptOpti
         .set({ verdict: "rearmed" })
         .where(inArray(eventDeliveries.deliveryId, rearmedIds));
     }
+    failPoint("receiving.before_bring_on_commit");
     return result.map(asAccepted);
   });
 }

@@ -11,6 +11,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { constraintOf } from "../db/errors.ts";
 import { auditEntries } from "../db/schema/audit-entries.ts";
 import { DomainError } from "../errors.ts";
+import { failPoint } from "../fail-points.ts";
 import { decideReplay, forecastReplay, type ReplayRules } from "./forecast.ts";
 
 const ACTION = "event.replay";
@@ -59,6 +60,7 @@ export async function requestReplay(
     throw new DomainError("event_unknown");
   }
   if (done.refusal === null) {
+    failPoint("replay.after_commit");
     onDue();
     return { ...done, forecast: null };
   }
@@ -120,6 +122,7 @@ async function replayLocked(
     requestId: request.requestId,
   };
   await appendAudit(tx, entry);
+  failPoint("replay.before_commit");
   return { result: "replayed", refusal: null, act, attempt };
 }
 

@@ -4,6 +4,7 @@ import type { Claim } from "../claims/take.ts";
 import type { Db } from "../db/client.ts";
 import { ClaimLost } from "../fulfilment/apply.ts";
 import type { EventEnd } from "../fulfilment/decide.ts";
+import { failPoint } from "../fail-points.ts";
 import { classifyFailure } from "../fulfilment/fulfil.ts";
 import { rateLimitedDelaySeconds, retryDelaySeconds } from "./backoff.ts";
 
@@ -68,6 +69,7 @@ async function reportFailure(
           : rateLimitedDelaySeconds(options.random()),
       });
   if (end === "lost") return await reportLost(options, claim, log);
+  failPoint("attempt.after_failure_commit");
   log.info({ code, end }, "The attempt failed.");
   return end;
 }

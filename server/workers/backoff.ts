@@ -14,6 +14,19 @@ export function retryDelaySeconds(failures: number, random: number): number {
   return delay * (0.75 + random / 2);
 }
 
+const FIRST_PAUSE_MS = 1000;
+/** A database that is back should not wait for its workers. */
+const PAUSE_MS_MAX = 15_000;
+
+/**
+ * Milliseconds a worker pauses after the `failedLooks`-th look in a row that the database did not answer: 1, 2, 4 and
+ * so on up to 15 s. Jitter of a quarter either way keeps the workers of an outage from coming back as one.
+ */
+export function pauseMs(failedLooks: number, random: number): number {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failedLooks - 1), PAUSE_MS_MAX);
+  return pause * (0.75 + random / 2);
+}
+
 /** Seconds until the next try after Stripe asked us to slow down, which is no failure. */
 export function rateLimitedDelaySeconds(random: number): number {
   return RATE_LIMITED_SECONDS * (0.5 + random);

@@ -8,6 +8,8 @@ import {
   takeLostEvent,
   type TakeOptions,
 } from "../claims/take.ts";
+import { failPoint } from "../fail-points.ts";
+import { pauseMs } from "./backoff.ts";
 import { createWakeUp } from "./wake-up.ts";
 import { type AttemptEnd, attemptEvent, type AttemptOptions } from "./attempt.ts";
 
@@ -63,16 +65,25 @@ export function createEventWorker(options: EventWorkerOptions): EventWorker {
   }
 
   async function lookAgainAndAgain(): Promise<void> {
+    let failedLooks = 0;
     while (!state.isStopping) {
       wakeUp.clear();
       try {
         const taken = await look();
+        if (failedLooks > 0) options.log.info({ failedLooks }, "The worker looks for due events again.");
+        failedLooks = 0;
         // A full take means more may be due; a full house means nothing can be taken anyway.
         if (taken > 0 && attempts.free() > 0) continue;
       } catch (error) {
-        options.log.error({ err: error }, "The worker could not look for due events. It tries again.");
+        failedLooks += 1;
+        options.log.error(
+          { err: error, failedLooks },
+          "The worker could not look for due events. It pauses.",
+        );
       }
-      if (!state.isStopping) await wakeUp.sleep(POLL_MS);
+      // A signal ends the pause as well: it comes by the database, so that the database is back.
+      if (!state.isStopping)
+        await wakeUp.sleep(failedLooks === 0 ? POLL_MS : pauseMs(failedLooks, options.random()));
     }
   }
 
@@ -89,6 +100,7 @@ export function createEventWorker(options: EventWorkerOptions): EventWorker {
     stop: async () => {
       state.isStopping = true;
       wakeUp.wake();
+      if (attempts.free() < options.concurrency) failPoint("worker.while_draining");
       await loop;
       await attempts.allEnded();
     },
@@ -113,6 +125,7 @@ function createAttempts(options: EventWorkerOptions, wake: () => void): Attempts
         void abandonClaim(options.db, claim, { seconds: DEAD_LEASE_SECONDS }).catch(() => {});
         return;
       }
+      failPoint("worker.after_take");
       const startedMs = performance.now();
       const attempt = attemptEvent(options, claim, deadline).then((result) => {
         // With a full house the last look took nothing, so whoever leaves first lets the next ones in.

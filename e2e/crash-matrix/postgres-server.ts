@@ -1,0 +1,71 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { findServer, makeCluster, removeLeftPidFile, startCluster } from "#server/db/embedded/cluster.ts";
+import { postgresAccount } from "#server/db/embedded/postgres-account.ts";
+import { waitForEnd } from "#server/db/embedded/processes.ts";
+import { freePort } from "#server/free-port.ts";
+
+export interface PostgresServer {
+  url: string;
+  /** A folder that goes with the server. */
+  folder: string;
+  /** SIGKILL: no goodbye to anybody, nothing written that was not written before. */
+  killHard: () => Promise<void>;
+  /** Starts it again on what is on the disk, at the same address. */
+  startAgain: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const DATABASE = "einmal";
+
+/** A PostgreSQL of its own that may be killed. With the durability of every other one, since that is what is tried. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "einmal-crash-matrix-"));
+  // The account of PostgreSQL may enter when this runs as root.
+  chmodSync(folder, 0o755);
+  const dataFolder = join(folder, "postgres");
+  const account = postgresAccount();
+  const port = await freePort();
+  await makeCluster({ dataFolder, account, password: "matrix" });
+  const start = () => startCluster({ dataFolder, account, port, logFile: join(folder, "postgres.log") });
+  let cluster = await start();
+
+  const address = (database: string) => `postgres://postgres:matrix@127.0.0.1:${port}/${database}`;
+  const admin = postgres(address("postgres"), { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${DATABASE}`);
+  await admin.end();
+
+  return {
+    url: address(DATABASE),
+    folder,
+    killHard: async () => {
+      const server = findServer(dataFolder);
+      if (!server) throw new Error("Bug! There is no server to kill.");
+      process.kill(server.pid, "SIGKILL");
+      await waitForEnd(server.pid, 10);
+      await cluster.ended;
+    },
+    startAgain: async () => {
+      removeLeftPidFile(dataFolder);
+      cluster = await startWhenReleased(start);
+    },
+    stop: async () => {
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Children of a killed server hold its shared memory until they notice; until then a new one refuses to start. */
+async function startWhenReleased(start: () => ReturnType<typeof startCluster>) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
