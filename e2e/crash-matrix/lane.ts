@@ -13,6 +13,9 @@ import { WEBHOOK_SECRET } from "./sign-event.ts";
 
 const ADMIN = { email: "admin@example.test", password: "a password of the matrix" };
 
+/** How long a lease runs. */
+export const BUDGET_SECONDS = 60;
+
 export interface Armed {
   point: FailPoint;
   reachedFile: string;
@@ -52,7 +55,7 @@ export async function openLane(): Promise<Lane> {
       STRIPE_API_BASE: stripe.apiBase,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_READS_PER_SECOND: "1000",
-      HANDLER_BUDGET_SECONDS: "60",
+      HANDLER_BUDGET_SECONDS: String(BUDGET_SECONDS),
       ...(armed && { EINMAL_FAIL_POINT: `${armed.point}:${armed.reachedFile}` }),
     };
     const einmal = await startedEinmal(env, { main: join(packageRoot(), "dist/server/main.js") });
