@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 
 export type Log = Logger;
 
@@ -33,11 +33,7 @@ export function describeError(error: unknown, causes = 0): unknown {
  * One JSON line per outcome, on stderr: stdout carries the announcement for the person who started it.
  * Callers log ids, codes and counts. A raw body or a secret must never become a field.
  */
-export function createLog(level: string): Log {
-  // Synchronous: the line that explains a crash must be out before the process is gone.
-  const stderr = pino.destination({ dest: 2, sync: true });
-  // Whoever read it may be gone (a closed terminal, a broken pipe). That must not keep us from stopping in order.
-  stderr.on("error", () => {});
+export function createLog(level: string, destination: DestinationStream = openStderr()): Log {
   return pino(
     {
       level,
@@ -46,6 +42,14 @@ export function createLog(level: string): Log {
       serializers: { err: (error) => describeError(error), reportError: (error) => describeError(error) },
       formatters: { level: (label) => ({ level: label }) },
     },
-    stderr,
+    destination,
   );
+}
+
+function openStderr(): DestinationStream {
+  // Synchronous: the line that explains a crash must be out before the process is gone.
+  const stderr = pino.destination({ dest: 2, sync: true });
+  // Whoever read it may be gone (a closed terminal, a broken pipe). That must not keep us from stopping in order.
+  stderr.on("error", () => {});
+  return stderr;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customers } from "../db/schema/customers.ts";
+import { readOrderDetail } from "../orders/order-detail.ts";
 import { useFulfilment } from "../testing/fulfilment-bench.ts";
 import { useDatabase } from "../testing/use-database.ts";
 
@@ -100,6 +101,7 @@ describe("a paid order", () => {
     expect((await granted()).credits).toBe(276n);
   });
 
+  // Divided by a hundred on the way in, yen are lost for good; no formatting brings them back. C49, C50
   test.for([
     ["jpy", 1000, 1000n],
     ["kwd", 5120, 5120n],
@@ -112,11 +114,10 @@ describe("a paid order", () => {
     });
     await deliver(sessionId);
     await drain();
-    expect((await state()).orders[0]).toMatchObject({
-      currency,
-      amountTotal: amount,
-      amountSubtotal: amount,
-    });
+    const { order, payments } = await readOrderDetail(database().db, "order_1");
+    expect(order).toMatchObject({ currency, amountTotalMinor: amount, amountSubtotalMinor: amount });
+    expect(payments).toMatchObject([{ currency, amountMinor: amount }]);
+    expect(await granted()).toEqual({ grants: 1, credits: 40n });
   });
 
   test("of a guest is granted to the order itself", async () => {
@@ -143,27 +144,27 @@ describe("a paid order", () => {
     expect(await granted()).toEqual({ grants: 1, credits: 40n });
   });
 
-  test("shown in another currency keeps its own, and notes what the buyer saw", async () => {
-    const { sessionId } = await stripe().sessions.create({
-      metadata: ORDER,
-      presentment: { amount: 1634, currency: "jpy" },
-    });
-    await deliver(sessionId);
-    await drain();
-    expect((await state()).orders[0]).toMatchObject({
-      currency: "chf",
-      presentmentAmount: 1634n,
-      presentmentCurrency: "jpy",
-    });
-  });
-
-  // The Stripe-Account header: without it Stripe knows no such session. C65
-  test("of a connected account is read in that account", async () => {
-    const { sessionId } = await stripe().sessions.create({ account: "acct_served", metadata: ORDER });
-    await deliver(sessionId, completed, "acct_served");
-    await drain();
-    expect((await state()).orders[0]).toMatchObject({ account: "acct_served", state: "paid" });
-  });
+  // Both amounts are in the smallest unit of the currency that stands beside them. C53
+  test.for([
+    ["jpy", 1634, 1634n],
+    ["eur", 90, 90n],
+  ] as const)(
+    "shown in %s keeps its own currency, and notes what the buyer saw",
+    async ([currency, amount, amountMinor]) => {
+      const { sessionId } = await stripe().sessions.create({
+        metadata: ORDER,
+        presentment: { amount, currency },
+      });
+      await deliver(sessionId);
+      await drain();
+      const { order } = await readOrderDetail(database().db, "order_1");
+      expect(order).toMatchObject({
+        currency: "chf",
+        amountTotalMinor: 4900n,
+        presentment: { amountMinor, currency },
+      });
+    },
+  );
 
   test("that another account's order has the id of dies and touches neither", async () => {
     const ours = await stripe().sessions.create({ metadata: ORDER });

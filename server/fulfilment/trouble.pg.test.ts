@@ -12,7 +12,7 @@ import { fulfilEvent } from "./fulfil.ts";
 import { readOrder } from "./read.ts";
 
 const database = useDatabase();
-const { stripe, reader, deliver, drain, makeDue, state, granted } = useFulfilment(database);
+const { stripe, reader, deliver, redeliver, drain, makeDue, state, granted } = useFulfilment(database);
 const ORDER = { order_id: "order_1", user_id: "user_1" };
 const RETRIEVE = /^\/v1\/checkout\/sessions\/[^/]+$/;
 
@@ -111,10 +111,14 @@ describe("a session that is not ours", () => {
 describe("trouble with Stripe", () => {
   async function afterFailure(fail: () => void) {
     const { sessionId } = await stripe().sessions.create({ metadata: ORDER });
-    await deliver(sessionId);
+    const eventId = await deliver(sessionId);
     fail();
     await drain();
     const [event] = (await state()).events;
+    expect(await granted()).toEqual({ grants: 0, credits: 0n });
+    // What failed must not count as seen: sent again it neither ends the event nor starts it early.
+    expect(await redeliver(eventId)).toBe("redelivery");
+    expect((await state()).events).toEqual([event]);
     await makeDue();
     await drain();
     expect(await granted()).toEqual({ grants: 1, credits: 40n });

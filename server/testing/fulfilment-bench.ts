@@ -1,8 +1,11 @@
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll } from "vitest";
+import type { DeliveryVerdict } from "#shared/event-status.ts";
 import { creditLedger } from "../db/schema/credit-ledger.ts";
 import { effects } from "../db/schema/effects.ts";
 import { eventAttempts } from "../db/schema/event-attempts.ts";
+import { eventPayloads } from "../db/schema/event-payloads.ts";
 import { orders } from "../db/schema/orders.ts";
 import { payments } from "../db/schema/payments.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
@@ -61,6 +64,23 @@ export function useFulfilment(database: () => TestDatabase) {
     });
   }
 
+  /** Receives any event at all. Says what the arrival was. */
+  const receive = (event: object) => receiveBytes(Buffer.from(JSON.stringify(event)));
+
+  async function receiveBytes(body: Uint8Array): Promise<DeliveryVerdict> {
+    const read = readEvent(body, { livemode: false, accounts: ACCOUNTS });
+    const arrival = { event: read, body, signedAt: null, source: "webhook" as const };
+    const [accepted] = await acceptArrivals(database().db, [arrival], {
+      accounts: ACCOUNTS,
+      attemptsMax: 8,
+      onBringOnFailed: (error) => {
+        throw error;
+      },
+    });
+    if (!accepted) throw new Error("Bug! An arrival was not answered.");
+    return accepted.verdict;
+  }
+
   return {
     stripe,
     reader,
@@ -69,17 +89,18 @@ export function useFulfilment(database: () => TestDatabase) {
     /** Receives a new event object about the session, as Stripe would send it now. Returns its id. */
     async deliver(sessionId: string, type = "checkout.session.completed", account = ""): Promise<string> {
       const event = await stripe().eventOf(sessionId, { type, account });
-      const body = Buffer.from(JSON.stringify(account === "" ? event : { ...event, account }));
-      const read = readEvent(body, { livemode: false, accounts: ACCOUNTS });
-      const arrival = { event: read, body, signedAt: null, source: "webhook" as const };
-      await acceptArrivals(database().db, [arrival], {
-        accounts: ACCOUNTS,
-        attemptsMax: 8,
-        onBringOnFailed: (error) => {
-          throw error;
-        },
-      });
+      await receive(account === "" ? event : { ...event, account });
       return event.id;
+    },
+
+    receive,
+
+    /** Receives the bytes of an event once more, as Stripe's own retries and a Resend bring them. */
+    async redeliver(eventId: string): Promise<DeliveryVerdict> {
+      const { db } = database();
+      const [payload] = await db.select().from(eventPayloads).where(eq(eventPayloads.eventId, eventId));
+      if (!payload) throw new Error(`Bug! ${eventId} was never received.`);
+      return await receiveBytes(payload.body);
     },
 
     /** Runs a worker until nothing is due. */

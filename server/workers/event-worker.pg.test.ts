@@ -6,6 +6,7 @@ import { eventAttempts } from "../db/schema/event-attempts.ts";
 import { processedStripeEvents as events } from "../db/schema/processed-stripe-events.ts";
 import { ClaimLost } from "../fulfilment/apply.ts";
 import type { EventEnd } from "../fulfilment/decide.ts";
+import { keptLog } from "../testing/kept-log.ts";
 import { useDatabase } from "../testing/use-database.ts";
 import { createDueNotifier, listenForDue } from "./due-signal.ts";
 import { createEventWorker, type EventWorker, type EventWorkerOptions } from "./event-worker.ts";
@@ -292,7 +293,9 @@ describe("a worker", () => {
     await insertQueued("evt_1");
     await database().sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`;
+    const { log, lines } = keptLog();
     const worker = workerWith({
+      log,
       handle: async () => {
         await database()
           .sql`create trigger refused before update on processed_stripe_events execute function refuse()`;
@@ -301,6 +304,12 @@ describe("a worker", () => {
     });
     await worker.runOnce();
     await database().sql`drop function refuse cascade`;
+    expect(lines().filter((line) => line.eventId === "evt_1")).toContainEqual(
+      expect.objectContaining({
+        err: expect.objectContaining({ message: "the first error" }),
+        reportError: expect.objectContaining({ cause: expect.objectContaining({ message: "disk full" }) }),
+      }),
+    );
     expect(await rowOf("evt_1")).toMatchObject({ status: "processing", attempt: 1 });
     await endLeases();
     await workerWith({ worker: "successor" }).runOnce();

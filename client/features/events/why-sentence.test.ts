@@ -49,6 +49,7 @@ describe("the reason an event is where it is", () => {
     );
   });
 
+  // C90
   test("a dead event says what killed it and what a person does next", () => {
     const { label, nextStep } = OUTCOMES.price_without_credits;
     expect(why({ phase: "dead", status: "dead", errorCode: "price_without_credits" })).toBe(

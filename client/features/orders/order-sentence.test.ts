@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EventRow, OrderDetail } from "#shared/desk-views.ts";
+import { m } from "../../messages/generated/messages.js";
+import { sampleEvent } from "../events/sample-event.ts";
 import { orderSentence } from "./order-sentence.ts";
 
 const at = new Date("2026-03-01T12:00:00Z");
@@ -41,14 +43,22 @@ describe("the sentence about an order", () => {
     expect(sentence?.text.replaceAll("\u00a0", " ")).toBe("JPY 4,900 paid, 40 credits granted once.");
   });
 
-  test("raises a paid order without its grant", () => {
-    expect(orderSentence(detail({ grantsActual: 0, creditsGranted: 0n }))?.tone).toBe("dead");
+  // C90
+  test("says that a paid order lacks its grant, and what to do next: wait for a worker, or see to the dead event", () => {
+    const lacking = { grantsActual: 0, creditsGranted: 0n };
+    const waiting = orderSentence(detail(lacking, [sampleEvent({ phase: "retrying" })]));
+    const stuck = orderSentence(detail(lacking, [sampleEvent({ phase: "dead", status: "dead" })]));
+    expect([waiting?.tone, stuck?.tone]).toEqual(["dead", "dead"]);
+    expect(waiting?.next).toBe(m.order_not_granted_next());
+    expect(stuck?.next).toBe(m.order_not_granted_dead());
+    expect(stuck?.next).not.toBe(waiting?.next);
   });
 
   test("raises an order that was granted twice", () => {
     expect(orderSentence(detail({ grantsActual: 2 }))?.text).toContain("2 times");
   });
 
+  // C77
   test("raises a second payment although the grant is right", () => {
     const sentence = orderSentence(detail({ paymentCount: 2 }));
     expect(sentence?.tone).toBe("retry");
