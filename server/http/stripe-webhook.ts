@@ -1,4 +1,10 @@
-import express, { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from "express";
 import type { Logger } from "pino";
 import type { DeliveryVerdict } from "#shared/event-status.ts";
 import { OUTCOMES, type RefusalCode } from "#shared/outcomes.ts";
@@ -10,7 +16,7 @@ import { type ReadOptions, readEvent } from "../receiving/read-event.ts";
 import type { Receiver } from "../receiving/receiver.ts";
 import { verifySignature, type WebhookSecret } from "../stripe/signing.ts";
 
-const BODY_LIMIT = "1mb";
+const BODY_BYTES_MAX = 1024 * 1024;
 
 const STATUS_OF: Partial<Record<RefusalCode, number>> = {
   body_too_large: 413,
@@ -37,15 +43,19 @@ export interface StripeWebhookOptions extends ReadOptions {
  */
 export function stripeWebhook(options: StripeWebhookOptions): Router {
   const router = Router();
-  router.post("/", express.raw({ type: () => true, limit: BODY_LIMIT }), (request, response) =>
-    answerDelivery(request, response, options),
+  router.post(
+    "/",
+    refuseTooLong(options),
+    express.raw({ type: () => true, limit: BODY_BYTES_MAX }),
+    (request, response) => answerDelivery(request, response, options),
   );
   router.all("/", (request, response) => {
     response.set("Allow", "POST");
     refuse(request, response, { code: "method_not_allowed", options });
   });
   const bodyErrors: ErrorRequestHandler = (error: { status?: unknown }, request, response, next) => {
-    if (response.headersSent) return next(error);
+    // Refused already while it came in.
+    if (response.headersSent) return;
     // What the body parser says of the request itself: too large, broken off, wrongly compressed.
     const code = error.status === 413 ? "body_too_large" : "body_interrupted";
     if (typeof error.status !== "number" || error.status >= 500) return next(error);
@@ -53,6 +63,28 @@ export function stripeWebhook(options: StripeWebhookOptions): Router {
   };
   router.use(bodyErrors);
   return router;
+}
+
+/**
+ * Turns a body away at the byte that makes it too long, or at once if it says how long it is, and closes. The parser
+ * would read all the rest off before it answers, for which whoever sends it may take as long as they like.
+ */
+function refuseTooLong(options: StripeWebhookOptions): RequestHandler {
+  return (request, response, next) => {
+    const refuseAndClose = () => {
+      response.set("Connection", "close");
+      refuse(request, response, { code: "body_too_large", options });
+    };
+    if (Number(request.get("content-length")) > BODY_BYTES_MAX) return refuseAndClose();
+    let bytes = 0;
+    request.on("data", function count(chunk: Buffer) {
+      bytes += chunk.length;
+      if (bytes <= BODY_BYTES_MAX) return;
+      request.off("data", count);
+      refuseAndClose();
+    });
+    next();
+  };
 }
 
 async function answerDelivery(

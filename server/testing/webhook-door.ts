@@ -14,9 +14,11 @@ const DOOR_SECRET = "whsec_door";
 export interface WebhookDoor {
   /** Posts an event as Stripe does: signed, by the door's own secret unless another is named. */
   post: (event: object, options?: { secret?: string }) => Promise<{ status: number; body: unknown }>;
+  /** Posts any bytes at all, rightly signed. */
+  postBytes: (body: Uint8Array | string) => Promise<{ status: number; body: unknown }>;
   /** For a test that writes to the socket by itself. */
   url: string;
-  headersOf: (payload: string) => Record<string, string>;
+  headersOf: (payload: Uint8Array | string) => Record<string, string>;
   refused: RefusalCode[];
 }
 
@@ -61,6 +63,7 @@ export function useWebhookDoor(
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`;
     return {
       post: (event, { secret = DOOR_SECRET } = {}) => postSigned(url, JSON.stringify(event), secret),
+      postBytes: (body) => postSigned(url, body, DOOR_SECRET),
       url,
       headersOf: (payload) => headersOf(payload, DOOR_SECRET),
       refused,
@@ -68,7 +71,9 @@ export function useWebhookDoor(
   };
 }
 
-function headersOf(payload: string, secret: string): Record<string, string> {
+function headersOf(body: Uint8Array | string, secret: string): Record<string, string> {
+  // The SDK signs text, and checks what it decodes the bytes to.
+  const payload = typeof body === "string" ? body : new TextDecoder().decode(body);
   return {
     "content-type": "application/json; charset=utf-8",
     "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }),
@@ -77,9 +82,13 @@ function headersOf(payload: string, secret: string): Record<string, string> {
 
 async function postSigned(
   url: string,
-  payload: string,
+  payload: Uint8Array | string,
   secret: string,
 ): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(url, { method: "POST", body: payload, headers: headersOf(payload, secret) });
+  const answer = await fetch(url, {
+    method: "POST",
+    body: Buffer.from(payload),
+    headers: headersOf(payload, secret),
+  });
   return { status: answer.status, body: await answer.json() };
 }
