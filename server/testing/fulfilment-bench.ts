@@ -117,6 +117,13 @@ export function useFulfilment(database: () => TestDatabase) {
       await database().sql`update processed_stripe_events set due_at = now() where status = 'processing'`;
     },
 
+    ...booksOf(database),
+  };
+}
+
+/** What came of it all: business operations to count, not log lines. */
+function booksOf(database: () => TestDatabase) {
+  return {
     /** The one number that matters: what was granted, and how often. */
     async granted() {
       const { db } = database();
