@@ -54,7 +54,8 @@ function titledCallsIn(program: ESTree.Program, text: string): TitledCall[] {
   new Visitor({
     CallExpression: (node) => {
       const title = node.arguments[0];
-      const isText = title?.type === "TemplateLiteral" || (title?.type === "Literal" && typeof title.value === "string");
+      const isText =
+        title?.type === "TemplateLiteral" || (title?.type === "Literal" && typeof title.value === "string");
       if (!title || !isText || !isOfTests(node.callee)) return;
       calls.push({ title: text.slice(title.start + 1, title.end - 1), start: node.start, end: node.end });
     },
