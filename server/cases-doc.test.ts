@@ -36,7 +36,9 @@ describe("the page of cases", () => {
     expect(rows).toHaveLength(60);
     const caseIds = rows.map((row) => row.caseId);
     expect(caseIds).toEqual([...new Set(caseIds)].toSorted());
-    const unsaid = rows.filter((row) => row.outcome === "" || (row.proofs.length === 0 && row.waitsFor === ""));
+    const unsaid = rows.filter(
+      (row) => row.outcome === "" || (row.proofs.length === 0 && row.waitsFor === ""),
+    );
     expect(unsaid).toEqual([]);
   });
 
@@ -59,12 +61,17 @@ describe("the page of cases", () => {
 
 /** Otherwise the page would agree with a search that finds nothing. */
 describe("a comment that names a case", () => {
-  const marks = (text: string) => caseMarksIn("a.test.ts", text).map(({ caseId, title }) => `${caseId} ${title}`);
+  const marks = (text: string) =>
+    caseMarksIn("a.test.ts", text).map(({ caseId, title }) => `${caseId} ${title}`);
 
   test.each([
     ["above a test", '// Why. C01\ntest("is so", () => {});', ["C01 is so"]],
     ["with several", '// C01, C02: why.\n// More.\ntest("is so", () => {});', ["C01 is so", "C02 is so"]],
-    ["above a table of tests", '// C01\ntest.for<[string]>([["a"]] as const)("is %s", () => {});', ["C01 is %s"]],
+    [
+      "above a table of tests",
+      '// C01\ntest.for<[string]>([["a"]] as const)("is %s", () => {});',
+      ["C01 is %s"],
+    ],
     ["above a group", '// C01\ndescribe("they", () => { test("are so", () => {}); });', ["C01 they"]],
     ["in a test", 'test("is so", () => {\n  // C01\n  act();\n});', ["C01 is so"]],
     ["in a string only", 'test("is C01", () => {});', []],
