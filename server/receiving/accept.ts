@@ -241,7 +241,11 @@ async function noteDeliveries(
   });
 }
 
-/** Keeps the bytes of each event once: the claim's, and a twin's at its first arrival. */
+/**
+ * Keeps the bytes of each event: the claim's, and a twin's at its first arrival. Two batches that bring the same twin at
+ * the same instant may both keep them, which harms nobody; in the same microsecond they meet in the key, which must
+ * not refuse a batch either. Sorted, as the claims are, so that two such batches do not deadlock.
+ */
 async function keepPayloads(
   tx: Tx,
   notes: readonly { verdict: DeliveryVerdict; eventId: string | null; arrival: Arrival }[],
@@ -263,7 +267,11 @@ async function keepPayloads(
     if (isFirst && eventId !== null && !kept.has(eventId)) kept.set(eventId, arrival.body);
   }
   if (kept.size === 0) return;
-  await tx.insert(eventPayloads).values([...kept].map(([eventId, body]) => ({ eventId, body })));
+  const rows = [...kept].map(([eventId, body]) => ({ eventId, body }));
+  await tx
+    .insert(eventPayloads)
+    .values(rows.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)))
+    .onConflictDoNothing();
 }
 
 /**

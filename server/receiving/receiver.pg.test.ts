@@ -115,6 +115,30 @@ describe("receiving", () => {
     }
   });
 
+  // Found by the model test: the key of the bytes holds the instant, and the whole batch was refused.
+  test("of the same twins in the same microsecond, in opposite order, refuses none", async () => {
+    const { db, sql: driver } = database();
+    const keys = Array.from({ length: 30 }, (_, n) => n);
+    const batchOf = (order: number[], suffix: string) =>
+      order.map((n) => arrival(`evt_${n}${suffix}`, `cs_${n}`));
+    await acceptArrivals(db, batchOf(keys, ""), options);
+    await driver`alter table event_payloads alter received_at set default '2026-01-01'`;
+    try {
+      for (let round = 0; round < 10; round++) {
+        const results = await Promise.all([
+          acceptArrivals(db, batchOf(keys, `_twin${round}`), options),
+          acceptArrivals(db, batchOf(keys.toReversed(), `_twin${round}`), options),
+          acceptArrivals(db, batchOf(keys, `_twin${round}`), options),
+        ]);
+        expect(new Set(results.flat().map(({ verdict }) => verdict))).toEqual(new Set(["twin"]));
+      }
+    } finally {
+      await driver`alter table event_payloads alter received_at set default now()`;
+    }
+    expect(await db.$count(eventPayloads)).toBe(30 * 11);
+    expect(await db.$count(events)).toBe(30);
+  });
+
   test("answers only after the commit: what is acknowledged is in the database", async () => {
     const { db, sql: driver } = database();
     const blocked = await driver.reserve();

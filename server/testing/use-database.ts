@@ -7,6 +7,8 @@ let made = 0;
 
 export interface TestDatabase extends Database {
   url: string;
+  /** Empties every table once more: for a test that starts anew many times. */
+  empty: () => Promise<void>;
 }
 
 /**
@@ -21,7 +23,8 @@ export function useDatabase(): () => TestDatabase {
   beforeAll(async () => {
     await asAdmin(serverUrl, `create database ${name} template ${inject("databaseTemplate")}`);
     const url = urlOf(serverUrl, name);
-    database = { ...openDatabase({ url, connectionsMax: 20, applicationName: "einmal-test" }), url };
+    const opened = openDatabase({ url, connectionsMax: 20, applicationName: "einmal-test" });
+    database = { ...opened, url, empty: () => emptyDatabase(opened) };
   });
   beforeEach(async () => {
     await emptyDatabase(getOrFail(database));

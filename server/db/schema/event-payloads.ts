@@ -6,7 +6,8 @@ import { bytes, instant } from "../columns.ts";
  * Bytes and not jsonb, which refuses NUL and lone surrogates that Stripe can send.
  *
  * Range-partitioned by month (a hand-written migration makes the table; this is its description), so that
- * retention drops partitions instead of deleting rows. One row per event id, the first arrival's.
+ * retention drops partitions instead of deleting rows. One row per event id, the first arrival's; a twin that arrives
+ * twice at the same instant may have two of the same.
  */
 export const eventPayloads = pgTable(
   "event_payloads",
