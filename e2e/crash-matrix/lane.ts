@@ -8,7 +8,7 @@ import { packageRoot } from "#server/package-root.ts";
 import { type Emulator, startEmulator } from "#server/sandbox/emulator.ts";
 import { type EinmalProcess, startedEinmal } from "#server/testing/einmal-process.ts";
 import type { AppRouter } from "#server/trpc/router.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { type PostgresServer, startPostgres } from "#server/testing/postgres-server.ts";
 import { WEBHOOK_SECRET } from "./sign-event.ts";
 
 const ADMIN = { email: "admin@example.test", password: "a password of the matrix" };

@@ -264,7 +264,10 @@ export const GUARDS: readonly Guard[] = [
     file: "server/fulfilment/fulfil.ts",
     find: "    if (Date.now() > deadline.getTime())\n",
     replace: "    if (Date.now() > deadline.getTime() && Math.random() > 1)\n",
-    test: { file: TROUBLE_TEST, title: "such as an attempt whose time is up writes nothing" },
+    test: {
+      file: "server/fulfilment/fulfilment-races.pg.test.ts",
+      title: "whose time is up once its order is read writes nothing",
+    },
   },
   {
     promise: "A replay happens on what the operator saw, or not at all.",

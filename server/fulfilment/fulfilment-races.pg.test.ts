@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { takeDueEvents, takeLostEvent } from "../claims/take.ts";
 import { requestReplay } from "../replays/request.ts";
+import { DeadlineExceeded } from "../stripe/errors.ts";
 import { useFulfilment } from "../testing/fulfilment-bench.ts";
 import { useDatabase } from "../testing/use-database.ts";
 import { ClaimLost } from "./apply.ts";
@@ -47,6 +48,27 @@ describe("a worker", () => {
     const late = fulfilEvent({ db, reader: bench.reader(), app: null }, claim, { deadline });
     await expect(late).rejects.toBeInstanceOf(ClaimLost);
     expect(await bench.state()).toMatchObject({ orders: [], payments: [], effects: [], ledger: [] });
+  });
+});
+
+describe("an attempt", () => {
+  test("whose time is up once its order is read writes nothing", async () => {
+    const { db } = database();
+    await bench.deliver(await paidSession("order_1"));
+    const [claim] = await takeDueEvents(db, {
+      worker: "ada",
+      leaseSeconds: 60,
+      takeover: "automatic",
+      batchSize: 1,
+    });
+    if (!claim) throw new Error("Bug! The event was not taken.");
+    const deadline = new Date(Date.now() + 60_000);
+    const reader = { ...bench.reader(), onRead: () => void deadline.setTime(Date.now() - 1) };
+
+    await expect(fulfilEvent({ db, reader, app: null }, claim, { deadline })).rejects.toBeInstanceOf(
+      DeadlineExceeded,
+    );
+    expect(await bench.state()).toMatchObject({ orders: [], effects: [] });
   });
 });
 

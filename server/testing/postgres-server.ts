@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { findServer, makeCluster, removeLeftPidFile, startCluster } from "#server/db/embedded/cluster.ts";
-import { postgresAccount } from "#server/db/embedded/postgres-account.ts";
-import { waitForEnd } from "#server/db/embedded/processes.ts";
-import { freePort } from "#server/free-port.ts";
+import { findServer, makeCluster, removeLeftPidFile, startCluster } from "../db/embedded/cluster.ts";
+import { postgresAccount } from "../db/embedded/postgres-account.ts";
+import { waitForEnd } from "../db/embedded/processes.ts";
+import { freePort } from "../free-port.ts";
 
 export interface PostgresServer {
   url: string;
@@ -22,7 +22,7 @@ const DATABASE = "einmal";
 
 /** A PostgreSQL of its own that may be killed. With the durability of every other one, since that is what is tried. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), "einmal-crash-matrix-"));
+  const folder = mkdtempSync(join(tmpdir(), "einmal-killable-"));
   // The account of PostgreSQL may enter when this runs as root.
   chmodSync(folder, 0o755);
   const dataFolder = join(folder, "postgres");
