@@ -1,82 +1,33 @@
-import Stripe from "stripe";
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../free-port.ts";
-import { type Emulator, startEmulator } from "../sandbox/emulator.ts";
-import { type EinmalProcess, startedEinmal } from "../testing/einmal-process.ts";
-import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
+import { expect, test } from "vitest";
+import { HOST_SECRETS, useHosts } from "../testing/hosts.ts";
 
-const SECRETS = ["whsec_of_one_endpoint", "whsec_of_another"];
+const hostsOf = useHosts();
 const READ = /^\/v1\/checkout\/sessions\/[^/]+$/;
 
-let database: PostgresServer;
-let sql: postgres.Sql;
-let stripe: Emulator;
-const running: EinmalProcess[] = [];
-
-beforeAll(async () => {
-  database = await startPostgres();
-  sql = postgres(database.url, { max: 2, onnotice: () => {} });
-  stripe = await startEmulator();
-});
-afterAll(async () => {
-  for (const einmal of running) einmal.kill("SIGKILL");
-  await Promise.all(running.map(({ ended }) => ended));
-  await sql.end({ timeout: 1 });
-  await stripe.stop();
-  await database.stop();
-});
-
-interface Started extends EinmalProcess {
-  port: number;
-}
-
-async function start(): Promise<Started> {
-  const port = await freePort();
-  const einmal = await startedEinmal({
-    NODE_ENV: "test",
-    PORT: String(port),
-    DATABASE_URL: database.url,
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_API_BASE: stripe.apiBase,
-    STRIPE_WEBHOOK_SECRET: SECRETS.join(","),
-    STRIPE_READS_PER_SECOND: "1000",
-  });
-  running.push(einmal);
-  return { ...einmal, port };
-}
-
-async function deliver({ port }: Started, event: object, secret = SECRETS[0] ?? ""): Promise<number> {
-  const payload = JSON.stringify(event);
-  const answer = await fetch(`http://127.0.0.1:${port}/webhooks/stripe`, {
-    method: "POST",
-    body: payload,
-    headers: { "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }) },
-  });
-  return answer.status;
-}
-
 const eventOfOrder = async (orderId: string) => {
+  const { stripe } = hostsOf();
   const { sessionId } = await stripe.sessions.create({ metadata: { order_id: orderId } });
   const made = { type: "checkout.session.completed" };
   return { event: await stripe.eventOf(sessionId, made), twin: await stripe.eventOf(sessionId, made) };
 };
 const grantsOf = async (prefix: string) =>
-  (await sql`select order_id, count(*)::int from effects where order_id like ${`${prefix}%`} group by 1`).map(
-    ({ order_id, count }) => [order_id, count],
-  );
+  (
+    await hostsOf()
+      .sql`select order_id, count(*)::int from effects where order_id like ${`${prefix}%`} group by 1`
+  ).map(({ order_id, count }) => [order_id, count]);
 
 // Two endpoints that Stripe sends to, three hosts behind them: nothing in memory can take part in the decision. C07 C08
 test("sixty deliveries of one act at three processes at once, under two secrets and two ids, are one claim and one grant", {
   timeout: 120_000,
 }, async () => {
+  const { sql, start } = hostsOf();
   const hosts = await Promise.all([start(), start(), start()]);
   const { event, twin } = await eventOfOrder("burst_1");
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {
       const host = hosts[n % hosts.length];
       if (!host) throw new Error("Bug! There are three.");
-      return await deliver(host, n % 5 === 4 ? twin : event, SECRETS[n % 2]);
+      return await host.deliver(n % 5 === 4 ? twin : event, HOST_SECRETS[n % 2]);
     }),
   );
   expect(new Set(answers)).toEqual(new Set([200]));
@@ -102,17 +53,18 @@ test("sixty deliveries of one act at three processes at once, under two secrets 
 test("in a rolling deploy the old process finishes what it holds while the new one works, and each order is granted once", {
   timeout: 120_000,
 }, async () => {
+  const { sql, stripe, start } = hostsOf();
   const old = await start();
   let answerOld = () => {};
   stripe.controls.delayNext({ path: READ, until: new Promise<void>((resolve) => (answerOld = resolve)) });
   const asked = stripe.controls.requests.length;
-  expect(await deliver(old, (await eventOfOrder("deploy_held")).event)).toBe(200);
+  expect(await old.deliver((await eventOfOrder("deploy_held")).event)).toBe(200);
   await expect.poll(() => stripe.controls.requests.length, { interval: 20 }).toBeGreaterThan(asked);
 
   const successor = await start();
   old.kill("SIGTERM");
   const orders = await Promise.all(Array.from({ length: 20 }, (_, n) => eventOfOrder(`deploy_${n}`)));
-  const answers = orders.flatMap(({ event, twin }) => [deliver(successor, event), deliver(successor, twin)]);
+  const answers = orders.flatMap(({ event, twin }) => [successor.deliver(event), successor.deliver(twin)]);
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
   await expect.poll(async () => (await grantsOf("deploy_")).length, { timeout: 30_000 }).toBe(20);
   // The old one is still there, and nobody took its event away.
