@@ -30,21 +30,33 @@ export interface ArmedFailPoint {
   reachedFile: string;
 }
 
-let armed: ArmedFailPoint | null = null;
+let armed: { point: FailPoint; reach: () => void } | null = null;
 
 /** Arms one point in this process. Only main.ts does, when the environment asks for it, and never in production. */
 export function armFailPoint(given: ArmedFailPoint | null): void {
-  armed = given;
+  armed = given && { point: given.point, reach: () => stopOnce(given.reachedFile) };
 }
 
 /**
- * Does nothing, unless this very point is armed: then the whole process stops as it stands, with its transactions open
- * and its connections held, like a machine that froze. Whoever armed it kills it, or lets it go on with SIGCONT.
+ * Lets this process kill itself as soon as it gets to the point: for the sandbox's workers that exist to die at the
+ * worst moment. No other process calls it.
  */
+export function armDeath(point: FailPoint): void {
+  armed = { point, reach: () => process.kill(process.pid, "SIGKILL") };
+}
+
+/** Does nothing, unless this very point is armed. */
 export function failPoint(point: FailPoint): void {
-  if (armed?.point !== point) return;
+  if (armed?.point === point) armed.reach();
+}
+
+/**
+ * The whole process stops as it stands, with its transactions open and its connections held, like a machine that froze.
+ * Whoever armed it kills it, or lets it go on with SIGCONT.
+ */
+function stopOnce(reachedFile: string): void {
   try {
-    writeFileSync(armed.reachedFile, String(process.pid), { flag: "wx" });
+    writeFileSync(reachedFile, String(process.pid), { flag: "wx" });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
     throw error;

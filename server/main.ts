@@ -2,6 +2,7 @@ import { parseConfig } from "./config.ts";
 import { armFailPoint } from "./fail-points.ts";
 import { createLog } from "./log.ts";
 import { type Running, startEinmal } from "./start/einmal.ts";
+import { liveAsMortalWorker, MORTAL_WORKER } from "./start/mortal-worker.ts";
 import { StartRefused } from "./start-refused.ts";
 
 /**
@@ -85,7 +86,7 @@ async function stopAll(
 }
 
 try {
-  await run();
+  await (process.argv[2] === MORTAL_WORKER ? liveAsMortalWorker() : run());
 } catch (error) {
   if (!(error instanceof StartRefused)) throw error;
   process.stderr.write(`\nEinmal does not start.\n\n${error.message}\n\n`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CHAOS_PERIOD_SECONDS, CHAOS_SWITCHES } from "./chaos.ts";
 import { EVENT_PHASES } from "./event-status.ts";
 import { ORDER_STATES } from "./order-state.ts";
 import { ROLES } from "./roles.ts";
@@ -50,6 +51,16 @@ export const replayRequest = z.object({
   reason: z.string().trim().max(REASON_LENGTH_MAX),
 });
 export type ReplayRequest = z.infer<typeof replayRequest>;
+
+const chaosPeriod = z.number().int().min(CHAOS_PERIOD_SECONDS.min).max(CHAOS_PERIOD_SECONDS.max);
+
+/** What is to change, and nothing else, so that two people at the switches do not undo each other's. */
+export const chaosChange = z.strictObject({
+  switches: z.partialRecord(z.enum(CHAOS_SWITCHES), z.boolean()).default({}),
+  workerSeconds: chaosPeriod.exactOptional(),
+  databaseSeconds: chaosPeriod.exactOptional(),
+});
+export type ChaosChange = z.output<typeof chaosChange>;
 
 export const operatorInvite = z.object({
   email: z

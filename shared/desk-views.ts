@@ -1,3 +1,4 @@
+import type { ChaosSettings, ChaosTally } from "./chaos.ts";
 import type { AttemptResult, DeliveryVerdict, EventPhase, EventStatus } from "./event-status.ts";
 import type { EffectKind, OrderState } from "./order-state.ts";
 import type { OutcomeCode } from "./outcomes.ts";
@@ -208,6 +209,36 @@ export interface ReplayResult {
   attempt: number;
   /** The forecast as of now when refused, so that the dialog can show what changed. */
   forecast: ReplayForecast | null;
+}
+
+/** Chaos in a sandbox: what is on, what it did, and what became of the books meanwhile. */
+export interface ChaosView extends ChaosSettings {
+  now: Date;
+  /** False where the database is one that Einmal did not start itself. */
+  mayKillDatabase: boolean;
+  /** The present run of chaos or the last one; null if there was none since the process started. */
+  run: {
+    startedAt: Date;
+    /** When it ends by itself, or when it ended. */
+    endsAt: Date;
+    isOn: boolean;
+    tally: ChaosTally;
+    /** What arrived at the door since it started. */
+    deliveries: EventCounts["lastDay"];
+    /** Events that a worker took from another that had died. */
+    takenOver: number;
+  } | null;
+  /** Of all orders there are, not of this run's alone. */
+  books: Books & { unfinished: number; oldestUnfinishedAt: Date | null };
+}
+
+export interface Books {
+  ordersPaid: number;
+  grants: number;
+  /** Orders whose grants are not what their state calls for, without the following. */
+  notExactlyOne: number;
+  /** Paid, but the price names no credits, so that a person must act first. */
+  withoutCredits: number;
 }
 
 export interface OperatorView {

@@ -374,6 +374,21 @@ export const OUTCOMES = {
     actor: "operator",
     nextStep: "Ask an operator whose role allows it.",
   },
+  only_in_sandbox: {
+    kind: "refusal",
+    label: "Only in a sandbox",
+    meaning: "This breaks things on purpose, which only a sandbox may: here the orders are real.",
+    actor: "operator",
+    nextStep: "Start Einmal without a STRIPE_SECRET_KEY, on a database of its own, and try it there.",
+  },
+  database_not_ours: {
+    kind: "refusal",
+    label: "Not our database",
+    meaning: "Einmal did not start this PostgreSQL, so it neither kills it nor starts it again.",
+    actor: "operator",
+    nextStep:
+      "Restart it yourself, or start a sandbox without DATABASE_URL: that brings a database of its own.",
+  },
   operator_exists: {
     kind: "refusal",
     label: "Operator exists",

@@ -3,14 +3,14 @@ export const ROLES = ["support", "ops", "finance", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What a role may be allowed to do. Reading is open to every signed-in operator. */
-export const PERMISSIONS = ["replay_events", "manage_operators", "read_payment_fields"] as const;
+export const PERMISSIONS = ["replay_events", "manage_operators", "read_payment_fields", "run_chaos"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 const GRANTED: Record<Role, readonly Permission[]> = {
   support: [],
-  ops: ["replay_events"],
+  ops: ["replay_events", "run_chaos"],
   finance: ["read_payment_fields"],
-  admin: ["replay_events", "manage_operators", "read_payment_fields"],
+  admin: ["replay_events", "manage_operators", "read_payment_fields", "run_chaos"],
 };
 
 export function hasPermission(role: Role, permission: Permission): boolean {

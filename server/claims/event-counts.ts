@@ -40,16 +40,22 @@ async function countPhases(db: Db) {
     .groupBy(sql`1`);
 }
 
+const countOf = (...verdicts: string[]) =>
+  sql<number>`(count(*) filter (where ${deliveries.verdict} in ${verdicts}))::int`;
+
+/** Deliveries by what they were, as columns of a select from `event_deliveries`. */
+export const arrivalCounts = {
+  claimed: countOf("claimed"),
+  redeliveries: countOf("redelivery", "rearmed"),
+  twins: countOf("twin"),
+  unreadable: countOf("unreadable"),
+};
+
 async function countArrivals(db: Db) {
-  const countOf = (...verdicts: string[]) =>
-    sql<number>`(count(*) filter (where ${deliveries.verdict} in ${verdicts}))::int`;
   const [row] = await db
     .select({
       now: sql<Date>`now()`.mapWith(deliveries.receivedAt),
-      claimed: countOf("claimed"),
-      redeliveries: countOf("redelivery", "rearmed"),
-      twins: countOf("twin"),
-      unreadable: countOf("unreadable"),
+      ...arrivalCounts,
       lastReceivedAt: sql<Date | null>`(select max(received_at) from ${deliveries})`.mapWith(
         deliveries.receivedAt,
       ),

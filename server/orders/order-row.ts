@@ -11,7 +11,7 @@ import { payments } from "../db/schema/payments.ts";
 const isPaid = sql`(${orders.state} in (${sql.raw(sqlList(PAID_ORDER_STATES))}))`;
 
 /** 1 for an order whose money has arrived, else 0: how many grants it must have. */
-const grantsExpected = sql<number>`${isPaid}::int`;
+export const grantsExpected = sql<number>`${isPaid}::int`;
 
 const grantsActual = sql<number>`(select count(*)::int from ${effects}
   where ${effects.orderId} = ${orders.orderId} and ${effects.kind} = 'grant_credits')`;

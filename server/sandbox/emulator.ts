@@ -2,7 +2,7 @@ import type { Log } from "../log.ts";
 import { createApi } from "./emulator/api.ts";
 import { shownSession } from "./emulator/build-session.ts";
 import { expireSession, paySession, sessionOrFail, settleSession } from "./emulator/checkout.ts";
-import { type Controls, createControls } from "./emulator/controls.ts";
+import { type Controls, createControls, type MishapOf } from "./emulator/controls.ts";
 import { createEmitter } from "./emulator/emit.ts";
 import { buildEvent } from "./emulator/events.ts";
 import { createIds } from "./emulator/ids.ts";
@@ -26,6 +26,14 @@ export interface EmulatorOptions {
   random?: () => number;
   /** Milliseconds since 1970. */
   now?: () => number;
+  /** What goes wrong all the time, beside what `controls` is told. */
+  disturbance?: Disturbance;
+}
+
+/** Bad days of Stripe and of the way to us: asked anew for each act and each request, so that it may change. */
+export interface Disturbance {
+  deliveryOf: (usual: DeliverOptions) => DeliverOptions;
+  mishapOf: MishapOf;
 }
 
 interface ActOptions {
@@ -71,7 +79,7 @@ export interface Emulator {
 
 /** Starts a Stripe stand-in on 127.0.0.1 that the real client talks to over HTTP. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { store = memoryStore(), log } = options;
+  const { store = memoryStore(), log, disturbance } = options;
   const now = options.now ?? Date.now;
   const nowSeconds = () => Math.floor(now() / 1000);
   const newId = createIds(options.random ?? Math.random);
@@ -84,17 +92,26 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         onDelivered: (event) => store.put("event", event.account ?? "", { ...event, pending_webhooks: 0 }),
       })
     : null;
-  const emitter = createEmitter({ store, nowSeconds, newId, sender, onError });
+  const emitter = createEmitter({
+    store,
+    nowSeconds,
+    newId,
+    sender,
+    onError,
+    ...(disturbance && { deliveryOf: disturbance.deliveryOf }),
+  });
   const world: World = { store, nowSeconds, newId, emit: emitter.emit, inTurn: createTurns() };
-  const controls = createControls((sessionId, patch, { account = "" } = {}) =>
-    world.inTurn(async () => {
-      const session = await sessionOrFail(world, sessionId, account);
-      const overrides = { ...session.sandbox.overrides, ...patch };
-      await store.put("checkout.session", account, {
-        ...session,
-        sandbox: { ...session.sandbox, overrides },
-      });
-    }),
+  const controls = createControls(
+    (sessionId, patch, { account = "" } = {}) =>
+      world.inTurn(async () => {
+        const session = await sessionOrFail(world, sessionId, account);
+        const overrides = { ...session.sandbox.overrides, ...patch };
+        await store.put("checkout.session", account, {
+          ...session,
+          sandbox: { ...session.sandbox, overrides },
+        });
+      }),
+    disturbance?.mishapOf,
   );
   const address = { base: "" };
   const payAddress = (sessionId: string) => `${address.base}/sandbox/sessions/${sessionId}`;

@@ -6,8 +6,9 @@ import type { Log } from "../log.ts";
 import { StartRefused } from "../start-refused.ts";
 import { createStripe } from "../stripe/client.ts";
 import { seededRandom } from "./emulator/ids.ts";
-import { type Emulator, type EmulatorOptions, startEmulator } from "./emulator.ts";
+import { type Disturbance, type Emulator, type EmulatorOptions, startEmulator } from "./emulator.ts";
 import { createSandboxFaults, type SandboxFaults } from "./faults.ts";
+import { patientStore } from "./patient-store.ts";
 import { postgresStore } from "./postgres-store.ts";
 import { memoryInDatabase } from "./shop/progress.ts";
 import { createShop } from "./shop/shop.ts";
@@ -24,6 +25,10 @@ export interface SandboxOptions {
   /** The same seed buys the same things in the same order. */
   seed?: number;
   nodeEnv?: string | undefined;
+  /** What goes wrong between this Stripe and us, all the time. */
+  disturbance?: Disturbance;
+  /** Asked before each purchase: whether the shop sells quickly, and only what settles by itself. */
+  isHurried?: () => boolean;
 }
 
 export interface Sandbox {
@@ -44,11 +49,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { database, log, seed = 1 } = options;
   await mustBeSandbox(database.db, options.nodeEnv ?? process.env.NODE_ENV);
   const staleEventIds = await heldEventIds(database.db);
+  const closing = new AbortController();
   const emulator = await emulatorOn({
     port: options.emulatorPort,
-    store: postgresStore(database.db),
+    store: patientStore(postgresStore(database.db), closing.signal),
     webhook: { url: options.webhookUrl, secret: options.webhookSecret },
     log,
+    ...(options.disturbance && { disturbance: options.disturbance }),
   });
   const resumed = await emulator.resumeDeliveries();
   if (resumed > 0) log.info({ resumed }, "Sandbox: events of the last run are delivered now.");
@@ -63,6 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     onSession: (sessionId) => shopSessionIds.add(sessionId),
     log,
     seed,
+    ...(options.isHurried && { isHurried: options.isHurried }),
   });
   shop.open();
   return {
@@ -75,6 +83,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       isShops: (objectId) => shopSessionIds.has(objectId),
     }),
     stop: async () => {
+      closing.abort();
       await shop.close();
       await emulator.stop();
     },

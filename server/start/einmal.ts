@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createApp } from "../app.ts";
+import { createSwitchboard } from "../chaos/switchboard.ts";
 import type { Config } from "../config.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { claimEmbeddedFolder } from "../db/embedded/embedded-database.ts";
@@ -15,6 +16,7 @@ import { createDueNotifier } from "../workers/due-signal.ts";
 import { announce } from "./announcement.ts";
 import { type HttpServer, openHttpServer } from "./http-server.ts";
 import { type OwnSandbox, startOwnSandbox } from "./own-sandbox.ts";
+import { startOwnChaos } from "./own-chaos.ts";
 import { readinessChecks } from "./readiness.ts";
 import { createStops } from "./stops.ts";
 import { createWeb } from "./web.ts";
@@ -63,6 +65,10 @@ interface Storage {
   http: HttpServer;
   database: Database;
   direct: Database;
+  /** Where the two are, for a process that joins us. */
+  urls: { url: string; directUrl: string };
+  /** Null if the database is not ours. */
+  killDatabase: (() => Promise<void>) | null;
   notes: readonly string[];
   databaseEnded: Promise<void>;
 }
@@ -93,7 +99,15 @@ async function openStorage({ config, stops, onAbandonable }: Stopped): Promise<S
   const direct = openDatabase({ url: directUrl, connectionsMax: 1, applicationName: "einmal-listen" });
   stops.add("listening pool", direct.close);
   const forever = new Promise<void>(() => {});
-  return { http, database, direct, notes: embedded?.notes ?? [], databaseEnded: embedded?.ended ?? forever };
+  return {
+    http,
+    database,
+    direct,
+    urls: { url, directUrl },
+    killDatabase: embedded?.killAndRestart ?? null,
+    notes: embedded?.notes ?? [],
+    databaseEnded: embedded?.ended ?? forever,
+  };
 }
 
 async function startRoles(options: Stopped & Storage & { state: { isDraining: boolean } }): Promise<string> {
@@ -107,7 +121,11 @@ async function startRoles(options: Stopped & Storage & { state: { isDraining: bo
   );
   const parts = { config, database, log, stops, metrics, onDue, port };
 
-  const sandbox = config.mode === "sandbox" ? await startOwnSandbox(parts) : null;
+  const switchboard = config.mode === "sandbox" ? createSwitchboard() : null;
+  const sandbox = switchboard ? await startOwnSandbox({ ...parts, switchboard }) : null;
+  const { urls, killDatabase } = options;
+  const chaos =
+    switchboard && sandbox && startOwnChaos({ ...parts, switchboard, urls, killDatabase, stripe: sandbox });
   const worker = config.roles.includes("worker")
     ? await startWorker({
         ...parts,
@@ -119,7 +137,7 @@ async function startRoles(options: Stopped & Storage & { state: { isDraining: bo
   if (config.roles.includes("scheduler")) startScheduler(parts);
   const version = packageVersion();
   const web = config.roles.includes("web")
-    ? await createWeb({ ...parts, installation, sandbox, version })
+    ? await createWeb({ ...parts, installation, sandbox, chaos, version })
     : null;
   if (web) stops.add("receiver", web.receiver.idle);
 

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Switchboard } from "../chaos/switchboard.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/client.ts";
 import { freePort, isFree } from "../free-port.ts";
 import type { Log } from "../log.ts";
+import { createDisturbance } from "../sandbox/disturbance.ts";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox.ts";
 import type { WebhookSecret } from "../stripe/signing.ts";
 import type { Stops } from "./stops.ts";
@@ -25,11 +27,13 @@ export interface OwnSandboxOptions {
   stops: Stops;
   /** The port of our own door. */
   port: number;
+  /** What is to go wrong. */
+  switchboard: Switchboard;
 }
 
 /** Starts the emulator and the shop beside us, and points them at our own door. */
 export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSandbox> {
-  const { config, database, log, stops, port } = options;
+  const { config, database, log, stops, port, switchboard } = options;
   const given = config.stripe.webhookSecrets;
   // The sandbox's events are test events; a secret marked for live ones would refuse them.
   const usable = given.find(({ mode }) => mode !== "live");
@@ -42,6 +46,12 @@ export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSa
     webhookSecret: secret.secret,
     emulatorPort: (await isFree(port + 1)) ? port + 1 : await freePort(),
     log,
+    disturbance: createDisturbance({
+      switches: () => switchboard.settings().switches,
+      random: Math.random,
+      onMishap: (kind) => switchboard.count(kind === "slowed" ? "answersSlowed" : "answersFailed"),
+    }),
+    isHurried: switchboard.isOn,
   });
   stops.add("sandbox", sandbox.stop);
   return {

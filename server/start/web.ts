@@ -1,4 +1,5 @@
 import type { WebDeps } from "../app.ts";
+import type { Chaos } from "../chaos/change.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/client.ts";
 import { stripeWebhook } from "../http/stripe-webhook.ts";
@@ -21,6 +22,7 @@ export interface WebOptions {
   database: Database;
   installation: { signInSecret: string };
   sandbox: OwnSandbox | null;
+  chaos: Chaos | null;
   metrics: Metrics;
   log: Log;
   onDue: () => void;
@@ -90,6 +92,7 @@ function createDesk(options: WebOptions): Pick<WebDeps, "auth" | "trpc"> {
     log,
     onDue: options.onDue,
     deskUrl: deskUrlOf(options),
+    chaos: options.chaos,
     rules: { accounts: config.stripe.accounts, attemptsMax: config.attemptsMax },
     installation: {
       mode: config.mode,

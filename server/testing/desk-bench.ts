@@ -9,6 +9,7 @@ import { type Auth, createAuth } from "../auth/create-auth.ts";
 import { ensureSandboxOperators, SANDBOX_SIGN_INS } from "../auth/sandbox-operators.ts";
 import { trustedOrigins } from "../auth/trusted-origins.ts";
 import { installation } from "../db/schema/installation.ts";
+import { createSwitchboard } from "../chaos/switchboard.ts";
 import type { DeskDeps } from "../trpc/context.ts";
 import { createTrpcHandler } from "../trpc/handler.ts";
 import type { AppRouter } from "../trpc/router.ts";
@@ -36,6 +37,8 @@ interface DeskOptions {
   signInsPerMinute?: number;
   /** The desk's public address; without one both names of this machine are trusted. */
   publicUrl?: string;
+  /** A sandbox's switches if absent; null for a desk outside one. */
+  chaos?: DeskDeps["chaos"];
 }
 
 const INSTALLATION: DeskDeps["installation"] = {
@@ -81,7 +84,11 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
 
 async function startDesk(
   { db }: TestDatabase,
-  { publicUrl, ...options }: DeskOptions,
+  {
+    publicUrl,
+    chaos = { switchboard: createSwitchboard(), mayKillDatabase: false },
+    ...options
+  }: DeskOptions,
 ): Promise<DeskBench & { stop: () => Promise<void> }> {
   const lines: string[] = [];
   let dueCalls = 0;
@@ -112,6 +119,7 @@ async function startDesk(
         dueCalls += 1;
       },
       deskUrl,
+      chaos,
       rules: { accounts: ["acct_served"], attemptsMax: 8 },
       installation: INSTALLATION,
     }),

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { findServer, makeCluster, removeLeftPidFile, startCluster } from "../db/embedded/cluster.ts";
+import { makeCluster, startCluster } from "../db/embedded/cluster.ts";
+import { killableServer } from "../db/embedded/killable-server.ts";
 import { postgresAccount } from "../db/embedded/postgres-account.ts";
-import { waitForEnd } from "../db/embedded/processes.ts";
 import { freePort } from "../free-port.ts";
 
 export interface PostgresServer {
@@ -29,8 +29,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const account = postgresAccount();
   const port = await freePort();
   await makeCluster({ dataFolder, account, password: "matrix" });
-  const start = () => startCluster({ dataFolder, account, port, logFile: join(folder, "postgres.log") });
-  let cluster = await start();
+  const options = { dataFolder, account, port, logFile: join(folder, "postgres.log") };
+  const server = killableServer(await startCluster(options), options);
 
   const address = (database: string) => `postgres://postgres:matrix@127.0.0.1:${port}/${database}`;
   const admin = postgres(address("postgres"), { max: 1, onnotice: () => {} });
@@ -40,32 +40,11 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     url: address(DATABASE),
     folder,
-    killHard: async () => {
-      const server = findServer(dataFolder);
-      if (!server) throw new Error("Bug! There is no server to kill.");
-      process.kill(server.pid, "SIGKILL");
-      await waitForEnd(server.pid, 10);
-      await cluster.ended;
-    },
-    startAgain: async () => {
-      removeLeftPidFile(dataFolder);
-      cluster = await startWhenReleased(start);
-    },
+    killHard: server.kill,
+    startAgain: server.startAgain,
     stop: async () => {
-      await cluster.stop();
+      await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Children of a killed server hold its shared memory until they notice; until then a new one refuses to start. */
-async function startWhenReleased(start: () => ReturnType<typeof startCluster>) {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await start();
-    } catch (error) {
-      if (tries === 50) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
 }

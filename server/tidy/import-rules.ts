@@ -31,7 +31,8 @@ const LAYERS: Record<string, readonly string[]> = {
   verdict: [...DOMAIN_FOLDERS],
   workers: [...DOMAIN_FOLDERS],
   http: [...DOMAIN_FOLDERS, "verdict"],
-  trpc: [...DOMAIN_FOLDERS, "verdict"],
+  chaos: ["claims", "orders", "audit"],
+  trpc: [...DOMAIN_FOLDERS, "verdict", "chaos"],
   // Another machine, in truth: it speaks to the server over HTTP and may borrow nothing but its foundations.
   sandbox: [],
 };

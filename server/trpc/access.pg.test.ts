@@ -37,6 +37,11 @@ const replay = () => ({
 });
 
 const PROCEDURES: Record<string, Procedure> = {
+  "chaos.state": { call: (client) => client.chaos.state.query(), open: ROLES },
+  "chaos.change": {
+    call: (client) => client.chaos.change.mutate({ switches: { twins: true } }),
+    open: ["ops", "admin"],
+  },
   "events.counts": { call: (client) => client.events.counts.query(), open: ROLES },
   "events.types": { call: (client) => client.events.types.query(), open: ROLES },
   "events.list": { call: (client) => client.events.list.query({}), open: ROLES },

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import type { DeskContext } from "#shared/desk-views.ts";
 import type { Auth } from "../auth/create-auth.ts";
 import type { Operator } from "../auth/operators.ts";
+import type { Chaos } from "../chaos/change.ts";
 import type { Db } from "../db/client.ts";
 import type { Log } from "../log.ts";
 import type { ReplayRules } from "../replays/forecast.ts";
@@ -17,6 +18,8 @@ export interface DeskDeps {
   deskUrl: string;
   rules: ReplayRules;
   installation: Omit<DeskContext, "operator">;
+  /** Null outside a sandbox. */
+  chaos: Chaos | null;
 }
 
 export interface Context extends DeskDeps {

@@ -29,6 +29,7 @@ function messageFor(error: TRPCError): string {
 const TRPC_CODES: { [C in RefusalCode]?: TRPCError["code"] } = {
   role_not_allowed: "FORBIDDEN",
   origin_not_trusted: "FORBIDDEN",
+  only_in_sandbox: "NOT_FOUND",
   event_unknown: "NOT_FOUND",
   order_unknown: "NOT_FOUND",
   operator_unknown: "NOT_FOUND",

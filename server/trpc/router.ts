@@ -1,3 +1,4 @@
+import { chaosRouter } from "./chaos.ts";
 import { eventsRouter } from "./events.ts";
 import { router } from "./init.ts";
 import { operatorsRouter } from "./operators.ts";
@@ -5,6 +6,7 @@ import { ordersRouter } from "./orders.ts";
 import { replaysRouter } from "./replays.ts";
 
 export const appRouter = router({
+  chaos: chaosRouter,
   events: eventsRouter,
   operators: operatorsRouter,
   orders: ordersRouter,

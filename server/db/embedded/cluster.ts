@@ -25,6 +25,8 @@ export interface Cluster {
   stop: () => Promise<void>;
   /** Tells the server to stop and does not wait. */
   abandon: () => void;
+  /** SIGKILL, and returns when the server is gone. Its children follow a little later. */
+  kill: () => Promise<void>;
 }
 
 /** How long a shutdown may take that ends sessions and writes what is in memory to the disk. */
@@ -90,6 +92,10 @@ export async function startCluster(options: StartOptions): Promise<Cluster> {
   return {
     ended,
     abandon: () => signal(pid, "SIGINT"),
+    kill: async () => {
+      signal(pid, "SIGKILL");
+      await ended;
+    },
     stop: async () => {
       await stopServer(pid);
       await ended;

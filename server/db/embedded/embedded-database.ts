@@ -16,14 +16,8 @@ import postgres from "postgres";
 import { freePort } from "../../free-port.ts";
 import { StartRefused } from "../../start-refused.ts";
 import { postgresBinaries } from "./binaries.ts";
-import {
-  type Cluster,
-  findServer,
-  makeCluster,
-  removeLeftPidFile,
-  startCluster,
-  stopServer,
-} from "./cluster.ts";
+import { findServer, makeCluster, removeLeftPidFile, startCluster, stopServer } from "./cluster.ts";
+import { killableServer } from "./killable-server.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { checkReach, type PostgresAccount, postgresAccount } from "./postgres-account.ts";
 
@@ -31,11 +25,16 @@ export interface EmbeddedDatabase {
   url: string;
   /** What the start found and mended, for the person who started it. */
   notes: string[];
-  /** Settles when the server has ended, whether asked to or not. */
+  /** Settles when the server has ended, other than to be started again. */
   ended: Promise<void>;
   stop: () => Promise<void>;
   /** Tells the server to stop and does not wait: for a process that must end this instant. */
   abandon: () => void;
+  /**
+   * Kills the server with SIGKILL and starts it again at the same address: for the sandbox's trials. Everybody's
+   * connection breaks, and what was committed is there again. Rejects if it does not come back; `ended` settles then.
+   */
+  killAndRestart: () => Promise<void>;
 }
 
 const POSTGRES_MAJOR = "18";
@@ -74,23 +73,30 @@ async function startEmbedded(place: { folder: string; account: PostgresAccount }
   await stopOrphan({ dataFolder, password, notes });
   removeLeftPidFile(dataFolder);
 
-  const { cluster, port } = await startOnFreePort({ folder, dataFolder, account });
+  const { server, port } = await startOnFreePort({ folder, dataFolder, account });
   try {
     const address = (database: string) => addressOf({ password, port, database });
     await ensureDatabase(address("postgres"));
-    const owner = await becomeOwner(address(DATABASE));
+    let owner = await becomeOwner(address(DATABASE));
     return {
       url: address(DATABASE),
       notes,
-      ended: cluster.ended,
-      abandon: cluster.abandon,
+      ended: server.ended,
+      abandon: server.abandon,
       stop: async () => {
         await owner.end({ timeout: 1 });
-        await cluster.stop();
+        await server.stop();
+      },
+      // Nobody takes the folder over meanwhile: its lock file is ours.
+      killAndRestart: async () => {
+        await server.kill();
+        await owner.end({ timeout: 1 });
+        await server.startAgain();
+        owner = await becomeOwner(address(DATABASE));
       },
     };
   } catch (error) {
-    await cluster.stop();
+    await server.stop();
     throw error;
   }
 }
@@ -208,8 +214,8 @@ async function startOnFreePort(place: { folder: string; dataFolder: string; acco
     const port = await freePort();
     try {
       const { dataFolder, account } = place;
-      const cluster: Cluster = await startCluster({ dataFolder, account, port, logFile });
-      return { cluster, port };
+      const options = { dataFolder, account, port, logFile };
+      return { server: killableServer(await startCluster(options), options), port };
     } catch (error) {
       // Between finding a port free and using it, somebody else may take it.
       const isPortTaken = readFileSync(logFile, "utf8").includes("Address already in use");

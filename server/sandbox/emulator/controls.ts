@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { NextFunction, Request, Response } from "express";
 
 /** Requests kept for a look back. A sandbox that runs for weeks must not keep them all. */
@@ -58,13 +58,25 @@ type Plan = Matching & { left: number } & (
     | { act: "change"; change: (body: Record<string, unknown>) => unknown }
   );
 
+/** What befalls a request for no reason of its own: how long it waits, and what it is answered instead, if anything. */
+export interface Mishap {
+  delayMs: number;
+  status: FailOptions["status"] | null;
+}
+
+/** Asked for every request that comes in, as long as the emulator runs. */
+export type MishapOf = (request: { method: string; path: string }) => Mishap | null;
+
 export interface RequestControls {
   controls: Controls;
   /** Express middleware in front of `/v1`, after the body is parsed. */
   middleware: (request: Request, response: Response, next: NextFunction) => Promise<void>;
 }
 
-export function createControls(mutateSession: Controls["mutateSession"]): RequestControls {
+export function createControls(
+  mutateSession: Controls["mutateSession"],
+  mishapOf: MishapOf = () => null,
+): RequestControls {
   const plans: Plan[] = [];
   const requests: RecordedRequest[] = [];
 
@@ -73,7 +85,7 @@ export function createControls(mutateSession: Controls["mutateSession"]): Reques
       (candidate) =>
         candidate.act === act &&
         candidate.left > 0 &&
-        candidate.path.test(request.originalUrl.split("?")[0] ?? "") &&
+        candidate.path.test(pathOf(request)) &&
         (candidate.method === undefined || candidate.method === request.method),
     );
     if (!plan) return null;
@@ -101,6 +113,10 @@ export function createControls(mutateSession: Controls["mutateSession"]): Reques
         take("change", request),
       ];
       if (delay?.act === "delay") await delay.until.catch(() => {});
+      const mishap = mishapOf({ method: request.method, path: pathOf(request) });
+      if (mishap && mishap.delayMs > 0) await wait(mishap.delayMs, undefined, { ref: false });
+      if (mishap && mishap.status !== null)
+        return fail(request, response, { path: /./, status: mishap.status });
       if (failure?.act === "fail") return fail(request, response, failure.options);
       if (change?.act === "change") {
         const answer = response.json.bind(response);
@@ -111,10 +127,14 @@ export function createControls(mutateSession: Controls["mutateSession"]): Reques
   };
 }
 
+function pathOf(request: Request): string {
+  return request.originalUrl.split("?")[0] ?? "";
+}
+
 function recorded(request: Request): RecordedRequest {
   return {
     method: request.method,
-    path: request.originalUrl.split("?")[0] ?? "",
+    path: pathOf(request),
     query: { ...request.query },
     body: bodyOf(request),
     account: request.get("stripe-account") ?? "",

@@ -12,6 +12,8 @@ export interface EmitterOptions {
   /** Null: nobody is told. */
   sender: WebhookSender | null;
   onError: (error: unknown) => void;
+  /** Asked for every act whose events are sent: what becomes of the way in which they would be. */
+  deliveryOf?: (usual: DeliverOptions) => DeliverOptions;
 }
 
 export interface Emitter {
@@ -23,7 +25,8 @@ export interface Emitter {
 }
 
 /** Turns occurrences into events: recorded first, so that no event arrives that cannot be read back, then sent. */
-export function createEmitter({ store, nowSeconds, newId, sender, onError }: EmitterOptions): Emitter {
+export function createEmitter(options: EmitterOptions): Emitter {
+  const { store, nowSeconds, newId, sender, onError, deliveryOf = (usual) => usual } = options;
   const sending = new Set<Promise<unknown>>();
 
   function begin(work: Promise<unknown>): void {
@@ -33,7 +36,8 @@ export function createEmitter({ store, nowSeconds, newId, sender, onError }: Emi
 
   const emit: World["emit"] = async (occurrences, origin) => {
     const isTold = sender !== null && origin.deliver !== false;
-    const twin = origin.deliver !== false && origin.deliver.twin ? occurrences.slice(-1) : [];
+    const deliver = origin.deliver === false ? false : deliveryOf(origin.deliver);
+    const twin = deliver !== false && deliver.twin ? occurrences.slice(-1) : [];
     const events: StripeEvent[] = [];
     for (const occurrence of [...occurrences, ...twin]) {
       const isExpected = isTold && sender.isWanted(occurrence.type);
@@ -42,7 +46,7 @@ export function createEmitter({ store, nowSeconds, newId, sender, onError }: Emi
       await store.put("event", origin.account, event);
       events.push(event);
     }
-    if (isTold && origin.deliver !== false) begin(send(sender, { events, ...origin.deliver, occurrences }));
+    if (isTold && deliver !== false) begin(send(sender, { events, ...deliver, occurrences }));
     return events;
   };
 

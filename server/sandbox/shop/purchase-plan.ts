@@ -136,6 +136,24 @@ export function planPurchase(turn: number, { seed }: { seed: number }): Purchase
   };
 }
 
+/** Kinds whose order is settled as soon as its events are. */
+const SETTLE_BY_THEMSELVES: readonly PurchaseKind[] = [
+  "card",
+  "redelivered",
+  "crowded",
+  "twin",
+  "reversed",
+  "overtaken",
+  "paid_twice",
+  "gift",
+];
+
+/** The same purchase, by card if its own way would leave it to a bank, a person or long retries. */
+export function withoutWaiting(plan: PurchasePlan): PurchasePlan {
+  if (SETTLE_BY_THEMSELVES.includes(plan.kind)) return plan;
+  return { ...plan, kind: "card", packageKey: plan.packageKey === "call" ? "small" : plan.packageKey };
+}
+
 function kindAt(point: number): PurchaseKind {
   let left = point;
   for (const [kind, share] of SHARES) {

@@ -5,7 +5,7 @@ import { seededRandom } from "../emulator/ids.ts";
 import type { Emulator } from "../emulator.ts";
 import { type Catalog, openCatalog } from "./packages.ts";
 import type { ShopMemory, ShopProgress } from "./progress.ts";
-import { planPurchase, type PurchasePlan, START_TURNS } from "./purchase-plan.ts";
+import { planPurchase, type PurchasePlan, START_TURNS, withoutWaiting } from "./purchase-plan.ts";
 import { purchase } from "./purchase.ts";
 
 /** Each leaves an event that stays dead until a person acts. */
@@ -19,6 +19,7 @@ const BUSY_TURNS = 300;
 const START_PAUSE_MS = { from: 100, to: 300 };
 const BUSY_PAUSE_MS = { from: 4000, to: 8000 };
 const QUIET_PAUSE_MS = { from: 60_000, to: 120_000 };
+const HURRIED_PAUSE_MS = { from: 400, to: 900 };
 
 export interface ShopOptions {
   stripe: Stripe;
@@ -29,6 +30,8 @@ export interface ShopOptions {
   seed?: number;
   /** Milliseconds between purchases, for who wants another pace than the shop's. */
   pauseMs?: (turns: number) => number;
+  /** Asked before each purchase: whether it sells quickly, and only what settles without a bank or a person. */
+  isHurried?: () => boolean;
 }
 
 export interface Shop {
@@ -41,8 +44,9 @@ export interface Shop {
 
 /** A small shop that sells credits to invented people through Stripe, with everybody's habits. */
 export function createShop(options: ShopOptions): Shop {
-  const { seed = 1, memory } = options;
-  const pauseMs = options.pauseMs ?? ((turns: number) => usualPauseMs(turns, seed));
+  const { seed = 1, memory, isHurried = () => false } = options;
+  const pauseMs =
+    options.pauseMs ?? ((turns: number) => usualPauseMs(turns, { seed, isHurried: isHurried() }));
   const closing = new AbortController();
   let catalog: Catalog | undefined;
   let loop: Promise<void> | undefined;
@@ -50,7 +54,8 @@ export function createShop(options: ShopOptions): Shop {
   async function takeTurn(): Promise<PurchasePlan> {
     catalog ??= await openCatalog(options.stripe);
     const before = await memory.load();
-    const plan = within(planPurchase(before.turns, { seed }), before);
+    const planned = within(planPurchase(before.turns, { seed }), before);
+    const plan = isHurried() ? withoutWaiting(planned) : planned;
     const begun: ShopProgress = {
       ...before,
       turns: before.turns + 1,
@@ -112,7 +117,8 @@ function within(plan: PurchasePlan, { withoutCredits }: ShopProgress): PurchaseP
   return { ...plan, kind: "card", packageKey: "small" };
 }
 
-function usualPauseMs(turns: number, seed: number): number {
-  const pause = turns < START_TURNS ? START_PAUSE_MS : turns < BUSY_TURNS ? BUSY_PAUSE_MS : QUIET_PAUSE_MS;
+function usualPauseMs(turns: number, { seed, isHurried }: { seed: number; isHurried: boolean }): number {
+  const usual = turns < START_TURNS ? START_PAUSE_MS : turns < BUSY_TURNS ? BUSY_PAUSE_MS : QUIET_PAUSE_MS;
+  const pause = isHurried && turns >= START_TURNS ? HURRIED_PAUSE_MS : usual;
   return pause.from + seededRandom(seed + turns)() * (pause.to - pause.from);
 }
