@@ -56,7 +56,7 @@ const chaosPeriod = z.number().int().min(CHAOS_PERIOD_SECONDS.min).max(CHAOS_PER
 
 /** What is to change, and nothing else, so that two people at the switches do not undo each other's. */
 export const chaosChange = z.strictObject({
-  switches: z.partialRecord(z.enum(CHAOS_SWITCHES), z.boolean()).default({}),
+  switches: z.partialRecord(z.enum(CHAOS_SWITCHES), z.boolean()),
   workerSeconds: chaosPeriod.exactOptional(),
   databaseSeconds: chaosPeriod.exactOptional(),
 });

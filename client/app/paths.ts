@@ -7,5 +7,6 @@ export const PATHS = {
   event: "/events/$eventId",
   orders: "/orders",
   order: "/orders/$orderId",
+  chaos: "/chaos",
   operators: "/settings/operators",
 } as const;

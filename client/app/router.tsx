@@ -91,6 +91,12 @@ const orderRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/orders/order-page.tsx"), "OrderPage"),
 });
 
+const chaosRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: PATHS.chaos,
+  component: lazyRouteComponent(() => import("../features/chaos/chaos-page.tsx"), "ChaosPage"),
+});
+
 const operatorsRoute = createRoute({
   getParentRoute: () => deskRoute,
   path: PATHS.operators,
@@ -101,7 +107,15 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
     welcomeRoute,
-    deskRoute.addChildren([homeRoute, eventsRoute, eventRoute, ordersRoute, orderRoute, operatorsRoute]),
+    deskRoute.addChildren([
+      homeRoute,
+      eventsRoute,
+      eventRoute,
+      ordersRoute,
+      orderRoute,
+      chaosRoute,
+      operatorsRoute,
+    ]),
   ]),
   defaultErrorComponent: RouteError,
   defaultNotFoundComponent: NotFound,

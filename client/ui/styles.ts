@@ -24,6 +24,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Modal.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
 import "@mantine/core/styles/Skeleton.layer.css";
+import "@mantine/core/styles/Switch.layer.css";
 import "@mantine/core/styles/Tooltip.layer.css";
 import "./tokens.css";
 import "./mantine.css";

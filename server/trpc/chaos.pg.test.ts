@@ -66,8 +66,8 @@ describe("chaos", () => {
 
   test.for([
     ["a switch that is none", { switches: { everything: true } }],
-    ["a period below five seconds", { workerSeconds: 1 }],
-    ["a period that is no number", { databaseSeconds: Number.NaN }],
+    ["a period below five seconds", { switches: {}, workerSeconds: 1 }],
+    ["a period that is no number", { switches: {}, databaseSeconds: Number.NaN }],
     ["a field that is none", { switches: {}, faster: true }],
   ])("takes nothing of %s", async ([, input]) => {
     const ops = await desk().signedInAs("ops");

@@ -20,7 +20,7 @@ interface SideNavProps {
 
 /** The pages that exist, with what waits on each. */
 export function SideNav({ events, orders, onFollow, head }: SideNavProps) {
-  const { operator } = useDesk();
+  const { operator, mode } = useDesk();
   const unfinished = events && Object.values(events.phases).reduce((sum, count) => sum + count, 0);
 
   return (
@@ -44,6 +44,15 @@ export function SideNav({ events, orders, onFollow, head }: SideNavProps) {
           </span>
         )}
       </Link>
+      {mode === "sandbox" && (
+        <>
+          <div className={styles.line} />
+          <p className={styles.group}>{m.nav_sandbox()}</p>
+          <Link to={PATHS.chaos} className={styles.link} {...(onFollow && { onClick: onFollow })}>
+            {m.nav_chaos()}
+          </Link>
+        </>
+      )}
       {hasPermission(operator.role, "manage_operators") && (
         <>
           <div className={styles.line} />

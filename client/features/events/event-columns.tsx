@@ -13,7 +13,7 @@ import { Nothing } from "../../ui/money.tsx";
 import { Spine } from "../../ui/spine.tsx";
 import { PHASE_TONE, PhaseBadge } from "../../ui/state-words.tsx";
 import styles from "./event-columns.module.css";
-import { replayRefusal } from "./replay-permission.ts";
+import { roleRefusal } from "../../ui/role-refusal.ts";
 import { spineSteps } from "./spine-steps.ts";
 import { whySentence } from "./why-sentence.ts";
 
@@ -115,7 +115,7 @@ function ActCell({ row, onReplay }: { row: EventRow; onReplay: (row: EventRow) =
   return (
     <GuardedButton
       variant="subtle"
-      refusal={replayRefusal(operator.role)}
+      refusal={roleRefusal(operator.role, { permission: "replay_events", what: m.replay() })}
       aria-label={m.replay_event({ id: row.eventId })}
       onClick={() => onReplay(row)}
     >

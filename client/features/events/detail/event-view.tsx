@@ -12,7 +12,7 @@ import { GuardedButton } from "../../../ui/guarded-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { PhaseBadge } from "../../../ui/state-words.tsx";
 import { LazyReplayDialog } from "../replay/lazy-replay-dialog.tsx";
-import { replayRefusal } from "../replay-permission.ts";
+import { roleRefusal } from "../../../ui/role-refusal.ts";
 import { EventFacts } from "./event-facts.tsx";
 import { EventProblem } from "./event-problem.tsx";
 import { PayloadViewer } from "./payload-viewer.tsx";
@@ -36,7 +36,7 @@ export function EventView({ detail }: { detail: EventDetail }) {
         actions={
           <GuardedButton
             variant={event.phase === "processed" ? "default" : "filled"}
-            refusal={replayRefusal(operator.role)}
+            refusal={roleRefusal(operator.role, { permission: "replay_events", what: m.replay() })}
             onClick={() => setReplaying(true)}
           >
             {m.replay()}
