@@ -38,6 +38,7 @@ test("every page is readable in both themes and on a phone, and free of accessib
     "orders-not-exactly-one": "/orders?view=not_exactly_one",
     order: await firstOrder(page),
     operators: "/settings/operators",
+    chaos: "/chaos",
     "no-such-event": "/events/evt_that_never_came",
   };
   for (const scheme of SCHEMES) {

@@ -26,8 +26,8 @@ export function ChaosBooks({ books }: { books: ChaosView["books"] }) {
         </Figure>
       </dl>
       <p className={styles.verdict} data-alarm={notExactlyOne > 0}>
-        {notExactlyOne > 0 ? m.chaos_not_exact() : m.chaos_exact()}
-        {withoutCredits > 0 && ` ${m.chaos_without_credits({ count: formatCount(withoutCredits) })}`}{" "}
+        {withoutCredits > 0 && `${m.chaos_without_credits({ count: formatCount(withoutCredits) })} `}
+        {verdictOn(books)}{" "}
         {notExactlyOne + withoutCredits > 0 && (
           <Link to={PATHS.orders} search={{ view: "not_exactly_one" }}>
             {m.chaos_see_orders()}
@@ -36,6 +36,11 @@ export function ChaosBooks({ books }: { books: ChaosView["books"] }) {
       </p>
     </section>
   );
+}
+
+function verdictOn({ notExactlyOne, withoutCredits }: ChaosView["books"]): string {
+  if (notExactlyOne > 0) return m.chaos_not_exact();
+  return withoutCredits > 0 ? m.chaos_exact_others() : m.chaos_exact();
 }
 
 interface FigureProps {

@@ -44,6 +44,7 @@ export function ChaosSwitches({ settings, asked, refusal, onChange }: ChaosSwitc
           return (
             <li key={name} className={styles.switch}>
               <Switch
+                withThumbIndicator={false}
                 label={WORDS[name].name()}
                 description={isMissing ? OUTCOMES.database_not_ours.meaning : WORDS[name].text()}
                 checked={asked?.switches[name] ?? settings.switches[name]}
