@@ -1,13 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import postgres from "postgres";
+import { rmSync } from "node:fs";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findServer } from "../db/embedded/cluster.ts";
 import { freePort } from "../free-port.ts";
 import { type Emulator, startEmulator } from "../sandbox/emulator.ts";
 import { startedEinmal } from "../testing/einmal-process.ts";
+import { makeOwnFolder, openOwnDatabase } from "../testing/own-folder.ts";
 
 const SECRET = "whsec_of_this_test";
 /** The shortest handler budget that is allowed, in seconds. */
@@ -18,9 +15,7 @@ let port = 0;
 let stripe: Emulator;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "einmal-killed-"));
-  // The account of PostgreSQL may enter when the tests run as root.
-  chmodSync(folder, 0o755);
+  folder = makeOwnFolder();
   port = await freePort();
   stripe = await startEmulator();
 });
@@ -38,12 +33,6 @@ const start = () =>
     STRIPE_WEBHOOK_SECRET: SECRET,
     HANDLER_BUDGET_SECONDS: BUDGET,
   });
-
-function openSql() {
-  const server = findServer(join(folder, "postgres"));
-  const password = readFileSync(join(folder, "database-password"), "utf8");
-  return postgres(`postgres://postgres:${password}@127.0.0.1:${server?.port}/einmal`, { max: 1 });
-}
 
 async function deliver(event: object): Promise<number> {
   const payload = JSON.stringify(event);
@@ -75,7 +64,7 @@ test("a process killed while it holds an event loses nothing: after the budget a
   const successor = await start();
   // Stripe tries again meanwhile, because it cannot know.
   expect(await deliver(event)).toBe(200);
-  const sql = openSql();
+  const sql = openOwnDatabase(folder);
   await expect
     .poll(async () => (await sql`select status from processed_stripe_events`)[0]?.status, {
       timeout: 60_000,

@@ -43,9 +43,8 @@ export function startMortalWorker(
 ): MortalWorker {
   const program = process.argv[1] ?? "";
   const child = fork(program, [MORTAL_WORKER], { serialization: "advanced" });
-  const ended = once(child, "exit").catch((error: unknown) => {
-    log.warn({ err: error }, "Chaos: a worker to be killed could not be started.");
-  });
+  child.on("error", (error) => log.warn({ err: error }, "Chaos: a worker to be killed cannot be talked to."));
+  const ended = once(child, "exit").catch(() => {});
   const death = DEATHS[Math.floor(random() * DEATHS.length)];
   child.send({ ...orders, death, level: log.level });
   return {
