@@ -18,6 +18,8 @@ const REARM = "server/claims/rearm.ts";
 const ACCEPT = "server/receiving/accept.ts";
 const APPLY = "server/fulfilment/apply.ts";
 const DECIDE = "server/fulfilment/decide.ts";
+const CHAOS = "server/chaos/change.ts";
+const CHAOS_TEST = "server/trpc/chaos.pg.test.ts";
 const REQUEST = "server/replays/request.ts";
 const WORKER_TEST = "server/workers/event-worker.pg.test.ts";
 const RECEIVER_TEST = "server/receiving/receiver.pg.test.ts";
@@ -311,5 +313,73 @@ export const GUARDS: readonly Guard[] = [
     find: 'or(phaseIs("stale"), isRecordedButHandled(accounts))',
     replace: 'phaseIs("stale")',
     test: { file: RULES_TEST, title: "on a row that is recorded, now handled, for a delivery" },
+  },
+  {
+    promise: "The audit chain has no gap and no fork.",
+    guard: "the lock on the chain's head",
+    file: "server/audit/append.ts",
+    find: '    .for("update");\n',
+    replace: ";\n",
+    test: {
+      file: "server/audit/audit.pg.test.ts",
+      title: "numbers acts without a gap when many are done at once, and loses none",
+    },
+  },
+  {
+    promise: "Stripe is asked no faster than it allows, by however many processes.",
+    guard: "the next free slot of a route",
+    file: "server/stripe/rate-limit.ts",
+    find: "greatest(slot.next_at, clock_timestamp())",
+    replace: "clock_timestamp()",
+    test: {
+      file: "server/stripe/rate-limit.pg.test.ts",
+      title: "turns to call one route are handed out one interval apart, whoever asks",
+    },
+  },
+  {
+    promise: "The sandbox never touches real books.",
+    guard: "the mode that a database is bound to",
+    file: "server/sandbox/sandbox.ts",
+    find: 'if (row?.mode === "sandbox") return;',
+    replace: "if (row !== undefined) return;",
+    test: { file: "server/sandbox/sandbox.pg.test.ts", title: "refuses a database of live mode" },
+  },
+  {
+    promise: "Chaos is for who may run it.",
+    guard: "the role's permission to run it",
+    file: CHAOS,
+    find: 'if (!hasPermission(role, "run_chaos")) return "role_not_allowed";',
+    replace: 'if (role.length === 0) return "role_not_allowed";',
+    test: { file: CHAOS_TEST, title: "is refused to who may not, with an entry, and nothing is thrown" },
+  },
+  {
+    promise: "Chaos kills no database that Einmal did not start.",
+    guard: "the database's owner is asked for",
+    file: CHAOS,
+    find: "switches.database_kills === true && !chaos.mayKillDatabase",
+    replace: "switches.database_kills === true && role.length === 0",
+    test: {
+      file: CHAOS_TEST,
+      title: "never kills a database that is not ours, and says so to who asks for it",
+    },
+  },
+  {
+    promise: "A test event never grants live credits.",
+    guard: "the event's mode is compared with ours",
+    file: "server/receiving/read-event.ts",
+    find: "event.livemode !== livemode",
+    replace: "event.livemode === null",
+    test: {
+      file: "server/http/stripe-webhook.pg.test.ts",
+      title: "answers 200 to a test event on a live installation and settles it as recorded",
+    },
+  },
+  {
+    promise: "One event that the database refuses costs its neighbours nothing.",
+    guard: "a batch that failed is tried item by item",
+    file: "server/receiving/receiver.ts",
+    find: "mayBeOneItem: (error) => !isConnectionError(error)",
+    replace: "mayBeOneItem: (error) => isConnectionError(error)",
+    test: { file: RECEIVER_TEST, title: "of one poison event in a batch refuses only that one" },
   },
 ];
