@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { deserialize, type SuperJSONResult } from "superjson";
@@ -8,6 +7,7 @@ import { z } from "zod";
 import { freePort } from "../server/free-port.ts";
 import { packageRoot } from "../server/package-root.ts";
 import { type EinmalProcess, startedEinmal } from "../server/testing/einmal-process.ts";
+import { makeOwnFolder } from "../server/testing/own-folder.ts";
 import type { ChaosView } from "../shared/desk-views.ts";
 
 const CHAOS_MS = 120_000;
@@ -24,8 +24,7 @@ let emulator: string;
 let einmal: EinmalProcess;
 
 test.beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "einmal-chaos-"));
-  chmodSync(folder, 0o755);
+  folder = makeOwnFolder();
   const port = await freePort();
   const main = join(packageRoot(), "dist/server/main.js");
   const env = { PORT: String(port), EINMAL_FOLDER: folder, HANDLER_BUDGET_SECONDS: "20" };

@@ -1,14 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../server/free-port.ts";
 import { packageRoot } from "../server/package-root.ts";
 import { startedEinmal } from "../server/testing/einmal-process.ts";
+import { makeOwnFolder } from "../server/testing/own-folder.ts";
 
 /** Starts one Einmal from the build, on a port and in a folder of its own, for all browser tests of a run. */
 export default async function startForTests(): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), "einmal-e2e-"));
-  chmodSync(folder, 0o755);
+  const folder = makeOwnFolder();
   const port = await freePort();
   const main = join(packageRoot(), "dist/server/main.js");
   const einmal = await startedEinmal({ PORT: String(port), EINMAL_FOLDER: folder }, { main });

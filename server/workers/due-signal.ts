@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type postgres from "postgres";
 import type { Db } from "../db/client.ts";
+import { isConnectionError } from "../db/errors.ts";
 
 const CHANNEL = "einmal_due";
 
@@ -27,8 +28,17 @@ export function createDueNotifier(db: Db, onError: (error: unknown) => void): ()
   };
 }
 
-/** Calls `onDue` for each signal, and once after each (re)connect, since what was sent meanwhile is lost. */
+/**
+ * Calls `onDue` for each signal, and once after each (re)connect, since what was sent meanwhile is lost. Returns what ends
+ * it, which a lost connection has done already.
+ */
 export async function listenForDue(directSql: postgres.Sql, onDue: () => void): Promise<() => Promise<void>> {
   const { unlisten } = await directSql.listen(CHANNEL, onDue, onDue);
-  return unlisten;
+  return async () => {
+    try {
+      await unlisten();
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
+    }
+  };
 }
