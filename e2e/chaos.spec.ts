@@ -9,6 +9,7 @@ import { packageRoot } from "../server/package-root.ts";
 import { type EinmalProcess, startedEinmal } from "../server/testing/einmal-process.ts";
 import { makeOwnFolder } from "../server/testing/own-folder.ts";
 import type { ChaosView } from "../shared/desk-views.ts";
+import { signIn } from "./fixtures.ts";
 
 const CHAOS_MS = 120_000;
 const SIZES = [
@@ -39,14 +40,6 @@ test.afterEach(async () => {
   expect(code, einmal.output().slice(-4000)).toBe(0);
 });
 
-async function signIn(page: Page, role: string): Promise<void> {
-  const answer = await page.request.post(`${url}/api/auth/sign-in/email`, {
-    data: { email: `${role}@example.test`, password: "einmal-sandbox" },
-    headers: { origin: url },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
-}
-
 /** The state as the page reads it, or null while the database is away. */
 async function stateOf(page: Page): Promise<ChaosView | null> {
   const answer = await page.request.get(`${url}/trpc/chaos.state`);
@@ -76,7 +69,7 @@ test("with everything that goes wrong turned on for two minutes, every order end
   page,
 }) => {
   test.setTimeout(CHAOS_MS + 360_000);
-  await signIn(page, "ops");
+  await signIn(page, { role: "ops", origin: url });
   await page.goto(`${url}/chaos`);
   await expect(page.getByText("Everything is calm.")).toBeVisible();
 
@@ -154,14 +147,14 @@ test("chaos is thrown switch by switch, asks before it kills the database, and i
   page,
 }) => {
   test.setTimeout(120_000);
-  await signIn(page, "support");
+  await signIn(page, { role: "support", origin: url });
   await page.goto(`${url}/chaos`);
   await expect(
     page.getByText("Chaos needs ops or admin. You are signed in as support.").first(),
   ).toBeVisible();
   await expect(page.getByRole("switch", { name: "Twins" })).toBeDisabled();
 
-  await signIn(page, "admin");
+  await signIn(page, { role: "admin", origin: url });
   await page.goto(`${url}/chaos`);
   // By keyboard alone.
   await page.getByRole("switch", { name: "Twins" }).focus();

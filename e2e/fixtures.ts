@@ -47,11 +47,12 @@ function watchFaults(page: Page): string[] {
   return faults;
 }
 
-async function signIn(page: Page, { role, origin }: { role: Role; origin: string }): Promise<Cookies> {
-  const { signIns } = bootFacts.parse(await (await page.request.get("/boot.json")).json());
+/** Signs the browser in at an Einmal as one of its sandbox's operators. */
+export async function signIn(page: Page, { role, origin }: { role: Role; origin: string }): Promise<Cookies> {
+  const { signIns } = bootFacts.parse(await (await page.request.get(`${origin}/boot.json`)).json());
   const one = signIns.find((candidate) => candidate.role === role);
   if (!one) throw new Error(`The sandbox has no operator with the role ${role}.`);
-  const answer = await page.request.post("/api/auth/sign-in/email", {
+  const answer = await page.request.post(`${origin}/api/auth/sign-in/email`, {
     data: { email: one.email, password: one.password },
     headers: { origin },
   });

@@ -10,12 +10,12 @@ function disturbedBy(...on: ChaosSwitch[]) {
   const switches = Object.fromEntries(
     CHAOS_SWITCHES.map((name) => [name, on.includes(name)]),
   ) as ChaosSwitches;
-  const told = { slowed: 0, failed: 0 };
+  const told = { answersSlowed: 0, answersFailed: 0 };
   const { deliveryOf, mishapOf } = createDisturbance({
     switches: () => switches,
     random: seededRandom(7),
-    onMishap: (kind) => {
-      told[kind] += 1;
+    onMishap: (what) => {
+      told[what] += 1;
     },
   });
   return {
@@ -31,7 +31,7 @@ describe("Stripe in a sandbox with chaos", () => {
     const { deliveries, mishaps, told } = disturbedBy();
     expect(new Set(deliveries.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"delayMs":100}']));
     expect(mishaps.every((one) => one?.delayMs === 0 && one.status === null)).toBe(true);
-    expect(told).toEqual({ slowed: 0, failed: 0 });
+    expect(told).toEqual({ answersSlowed: 0, answersFailed: 0 });
   });
 
   test("delivers each event two to four times, at once and one after the other", () => {
@@ -54,7 +54,7 @@ describe("Stripe in a sandbox with chaos", () => {
     const failures = mishaps.filter((one) => one !== null && one.status !== null);
     expect(new Set(failures.map((one) => one?.status))).toEqual(new Set([500, 429, 503, "reset"]));
     expect([failures.length > 200, failures.length < 400]).toEqual([true, true]);
-    expect(told).toEqual({ slowed: 1000, failed: failures.length });
+    expect(told).toEqual({ answersSlowed: 1000, answersFailed: failures.length });
   });
 
   test("takes the shop's orders all the same", () => {

@@ -14,7 +14,7 @@ export interface DisturbanceOptions {
   /** In [0, 1). */
   random: () => number;
   /** Told of each request that was made slow, or refused. */
-  onMishap: (kind: "slowed" | "failed") => void;
+  onMishap: (what: "answersSlowed" | "answersFailed") => void;
 }
 
 /** Stripe and the way to us at their worst, as far as the switches say. */
@@ -39,8 +39,8 @@ export function createDisturbance({ switches, random, onMishap }: DisturbanceOpt
       const { slow_stripe: isSlow, failing_stripe: isFailing } = switches();
       const delayMs = isSlow ? upTo(random() < SLOW.longShare ? SLOW.longMs : SLOW.usualMs) : 0;
       const fails = isFailing && random() < FAILING_SHARE;
-      if (isSlow) onMishap("slowed");
-      if (fails) onMishap("failed");
+      if (isSlow) onMishap("answersSlowed");
+      if (fails) onMishap("answersFailed");
       return { delayMs, status: fails ? (FAILURES[upTo(FAILURES.length - 1)] ?? 500) : null };
     },
   };

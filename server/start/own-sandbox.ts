@@ -49,7 +49,7 @@ export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSa
     disturbance: createDisturbance({
       switches: () => switchboard.settings().switches,
       random: Math.random,
-      onMishap: (kind) => switchboard.count(kind === "slowed" ? "answersSlowed" : "answersFailed"),
+      onMishap: switchboard.count,
     }),
     isHurried: switchboard.isOn,
   });

@@ -62,7 +62,7 @@ interface ChaosDeskProps extends Omit<ReturnType<typeof useChaos>, "state"> {
   hasFailed: boolean;
 }
 
-function ChaosDesk({ view, hasFailed, asked, isAsking, problem, ask }: ChaosDeskProps) {
+function ChaosDesk({ view, hasFailed, asked, problem, ask }: ChaosDeskProps) {
   const { operator } = useDesk();
   const { isPaused } = useLive();
   const [toConfirm, setToConfirm] = useState<ChaosChange | null>(null);
@@ -85,7 +85,6 @@ function ChaosDesk({ view, hasFailed, asked, isAsking, problem, ask }: ChaosDesk
           <>
             <Button
               disabled={refusal !== undefined || !view.run?.isOn}
-              loading={isAsking && asked?.switches.twins === false}
               onClick={() => request({ switches: everything(false, view) })}
             >
               {m.chaos_all_off()}

@@ -27,7 +27,7 @@ export function ConfirmKillDialog({ change, databaseSeconds, onClose, onConfirm 
             {m.cancel()}
           </Button>
           <Button variant="filled" onClick={() => change && onConfirm(change)}>
-            {isEverything ? m.chaos_confirm_all() : m.chaos_confirm()}
+            {isEverything ? m.chaos_all_on() : m.chaos_confirm()}
           </Button>
         </>
       }

@@ -24,7 +24,6 @@ export function useChaos() {
     state,
     /** What was asked and is not yet answered. */
     asked: change.isPending ? change.variables : undefined,
-    isAsking: change.isPending,
     problem: change.isError ? problemOf(change.error) : undefined,
     ask: (given: ChaosChange) => change.mutate(given),
   };
